@@ -1,0 +1,31 @@
+import type { CheckTypeName, Outcome } from '@watchpost/contract'
+import type { TSchema } from 'typebox'
+
+/** What a check is told: a monitor without its name and its state. Times in seconds, as on the wire. */
+export interface Check {
+  type: CheckTypeName
+  target: string
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  /** Seconds for the whole check, whatever the target does. */
+  timeout: number
+  ssl_verify: boolean
+  options: Record<string, unknown>
+}
+
+/** What is wrong with a target: said when the monitor is created, naming the field and the mend. */
+export class TargetError extends Error {
+  override name = 'TargetError'
+}
+
+/** The seam: one protocol, one file, one line in `index.ts`. */
+export interface CheckType {
+  /** Schema of the type's own `options`, every property optional, with defaults and descriptions. */
+  options: TSchema
+  /** @throws {TargetError} when the target is not one of this type. Pure: no name is looked up. */
+  parseTarget(target: string): void
+  /**
+   * Looks at the target once. Never throws for what a target does; an abort of `signal` is the deadline.
+   * Options have been validated against the schema, defaults are not filled in.
+   */
+  run(check: Check, signal: AbortSignal): Promise<Outcome>
+}

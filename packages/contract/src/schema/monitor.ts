@@ -1,0 +1,97 @@
+import Type, { type Static } from 'typebox'
+import { Id, Name, Nullable, Timestamp, Word } from './scalar.ts'
+
+/** Types that `POST /v1/monitors` takes (specification 2.4). One file in `packages/checks` for each. */
+export const checkTypes = ['http', 'https', 'ping', 'tcp', 'ssl', 'dns'] as const
+export type CheckTypeName = (typeof checkTypes)[number]
+
+/** Every type a monitor may have; `server` comes from provisioning a probe server (ruling 8). */
+export const monitorTypes = [...checkTypes, 'server'] as const
+export type MonitorType = (typeof monitorTypes)[number]
+
+/** Specification, section 3. */
+export const monitorStatuses = ['online', 'offline', 'pending', 'paused'] as const
+export type MonitorStatus = (typeof monitorStatuses)[number]
+
+export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** Options that every check type has beside its own: how sure one must be before a verdict (ruling 9). */
+export const verdictOptions = {
+  confirmations: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      default: 2,
+      description: 'Failures in a row before the monitor is offline.',
+    }),
+  ),
+  retry_interval: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3600,
+      default: 5,
+      description: 'Seconds between a failure and the check that confirms it.',
+    }),
+  ),
+}
+
+const name = Name({ examples: ['Shop front'] })
+const target = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'A URL for http and https, `host:port` for tcp, a host name or address for the others.',
+  examples: ['https://example.com/'],
+})
+const type = Word(checkTypes, { examples: ['https'] })
+const settings = {
+  interval: Type.Integer({ minimum: 10, maximum: 86_400, default: 60, description: 'Seconds between checks.' }),
+  timeout: Type.Integer({
+    minimum: 1,
+    maximum: 60,
+    description: 'Seconds for the whole check; below the interval. By default 10, or the interval less one.',
+  }),
+  method: Word(methods, { default: 'get' }),
+  ssl_verify: Type.Boolean({ default: true }),
+  enabled: Type.Boolean({ default: true, description: 'false: the monitor is paused and not checked.' }),
+  is_active: Type.Boolean({ default: true, description: 'false: hidden from status pages.' }),
+  options: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Settings of the check type, and `confirmations` and `retry_interval`.',
+    default: {},
+  }),
+}
+
+/** Body of create and of PUT: what is absent takes its default (ruling 10). */
+export const MonitorWrite = Type.Object(
+  { name, target, type, ...Type.Partial(Type.Object(settings)).properties },
+  { title: 'MonitorWrite', additionalProperties: false },
+)
+export type MonitorWrite = Static<typeof MonitorWrite>
+
+/** Body of PATCH: what is absent stays. */
+export const MonitorPatch = Type.Partial(MonitorWrite, { title: 'MonitorPatch', additionalProperties: false })
+export type MonitorPatch = Static<typeof MonitorPatch>
+
+/** A monitor as it is read (specification 2.4, ruling 6). */
+export const Monitor = Type.Object(
+  {
+    id: Id(),
+    name,
+    target,
+    type: Word(monitorTypes),
+    status: Word(monitorStatuses),
+    ...settings,
+    last_check_at: Nullable(Timestamp()),
+    response_time_ms: Nullable(Type.Number({ description: 'Of the latest check.' })),
+    uptime_24h: Nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description: 'Percent of the checks of the last 24 hours; null when there were none.',
+      }),
+    ),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { title: 'Monitor' },
+)
+export type Monitor = Static<typeof Monitor>

@@ -1,0 +1,90 @@
+import Type, { type Static } from 'typebox'
+import { checkTypes, methods, monitorStatuses } from './monitor.ts'
+import { Id, Name, Nullable, Timestamp, Word } from './scalar.ts'
+
+/** A check that a probe is asked to run: the monitor as it was when leased. */
+export const DueCheck = Type.Object(
+  {
+    run_id: Type.String({ maxLength: 100 }),
+    monitor_id: Id(),
+    type: Word(checkTypes),
+    target: Type.String(),
+    method: Word(methods),
+    interval: Type.Integer(),
+    timeout: Type.Integer(),
+    ssl_verify: Type.Boolean(),
+    options: Type.Record(Type.String(), Type.Unknown()),
+    due_at: Timestamp(),
+    lease_until: Timestamp({ description: 'After this another probe may be given the monitor.' }),
+  },
+  { title: 'DueCheck' },
+)
+export type DueCheck = Static<typeof DueCheck>
+
+/** Answer of `GET /v1/probe/get-checks`. */
+export const DueChecks = Type.Object(
+  {
+    success: Type.Literal(true),
+    message: Type.String(),
+    data: Type.Array(DueCheck),
+    meta: Type.Object({
+      server_time: Timestamp(),
+      poll_after_seconds: Type.Number({ description: 'When to ask again.' }),
+    }),
+  },
+  { title: 'DueChecks' },
+)
+export type DueChecks = Static<typeof DueChecks>
+
+/** What the control plane says to one result: the monitor's status after it, and when it is due again. */
+export const Verdict = Type.Object(
+  {
+    monitor_id: Id(),
+    status: Word(monitorStatuses),
+    next_due_at: Nullable(
+      Timestamp({ description: 'When the monitor is to be checked next; null when it is paused.' }),
+    ),
+  },
+  { title: 'Verdict' },
+)
+export type Verdict = Static<typeof Verdict>
+
+/** One answer of `POST /v1/probe/check-results`, in the order of the results. */
+export const BatchVerdict = Type.Object(
+  {
+    ok: Type.Boolean(),
+    status: Type.Optional(Word(monitorStatuses)),
+    next_due_at: Type.Optional(Nullable(Timestamp())),
+    error: Type.Optional(Type.String({ description: 'Why this result was refused; sending it again will not help.' })),
+  },
+  { title: 'BatchVerdict' },
+)
+export type BatchVerdict = Static<typeof BatchVerdict>
+
+const name = Name({ examples: ['frankfurt-1'] })
+const region = Type.String({ minLength: 1, maxLength: 64, default: 'default', examples: ['eu-central'] })
+
+export const ProbeWrite = Type.Object(
+  { name, region: Type.Optional(region) },
+  { title: 'ProbeWrite', additionalProperties: false },
+)
+
+export const Probe = Type.Object(
+  {
+    id: Id(),
+    name,
+    region,
+    version: Nullable(Type.String()),
+    last_seen_at: Nullable(Timestamp()),
+    created_at: Timestamp(),
+  },
+  { title: 'Probe' },
+)
+export type Probe = Static<typeof Probe>
+
+/** A probe just provisioned: the only time its token is shown. */
+export const ProvisionedProbe = Type.Object(
+  { ...Probe.properties, token: Type.String() },
+  { title: 'ProvisionedProbe' },
+)
+export type ProvisionedProbe = Static<typeof ProvisionedProbe>

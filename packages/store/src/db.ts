@@ -1,0 +1,48 @@
+/** What a column may hold. Booleans are 0 and 1, times are integer epoch milliseconds. */
+export type Value = string | number | null | Uint8Array
+/** Named parameters, `@name` in the SQL. `@name...` expands a list of numbers or strings: `id in (@ids...)`. */
+export type Params = Record<string, Value | readonly number[] | readonly string[]>
+export type Row = Record<string, Value>
+
+/** One SQL text for both engines, and what its rows look like. */
+export interface Query<R = Row> {
+  /** noun.verb, unique: what a slow or failing statement is called in logs. */
+  readonly name: string
+  readonly sql: string
+  /** Never set: carries the row type. */
+  readonly row?: R
+}
+
+/** One statement of a commit. */
+export interface Step<R = Row> {
+  query: Query<R>
+  params: Params
+  /** How many rows must be changed; any other number undoes the whole commit (compare-and-swap). */
+  expect?: number
+}
+
+/** A commit's step changed another number of rows than expected: read again, decide again. */
+export class ConflictError extends Error {
+  override name = 'ConflictError'
+  readonly query: string
+  constructor(query: string, expected: number, changed: number) {
+    super(`${query}: expected ${expected} rows, changed ${changed}`)
+    this.query = query
+  }
+}
+
+/** The one door to storage; see docs/decisions/0003-one-sql-text-two-engines.md. */
+export interface Db {
+  readonly engine: 'sqlite' | 'postgres'
+  /** Reads see the last commit. */
+  all<R = Row>(query: Query<R>, params: Params): Promise<R[]>
+  one<R = Row>(query: Query<R>, params: Params): Promise<R | undefined>
+  /**
+   * Writes all steps or none, and answers once they are durable: one list of returned rows per step.
+   * @throws {ConflictError} when a step changed another number of rows than it expects.
+   */
+  commit(steps: readonly Step[]): Promise<Row[][]>
+  /** Adds many rows to one table; the columns are the keys of the first row. All or none. */
+  append(table: string, rows: readonly Record<string, Value>[]): Promise<void>
+  close(): Promise<void>
+}
