@@ -1,0 +1,108 @@
+import type { TSchema } from 'typebox'
+import { envelopeSchema, statusOfEnvelope } from './envelope.ts'
+import { ErrorBodySchema } from './error.ts'
+import type { Route, Routes } from './route.ts'
+import { webhookEvents } from './schema/webhook.ts'
+
+type Json = Record<string, unknown>
+
+/**
+ * The OpenAPI 3.1 document of a table of routes.
+ * @param options schema of each check type's `options`, by type: the contract does not know the types' settings
+ */
+export function openApi(routes: Routes, options: Record<string, TSchema>, version: string): Json {
+  const components: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const [name, entry] of Object.entries(routes)) {
+    const others = paths[entry.path] ?? {}
+    paths[entry.path] = { ...others, [entry.method.toLowerCase()]: operation(name, entry, components) }
+  }
+  for (const [type, schema] of Object.entries(options)) components[`${type}Options`] = plain(schema, {})
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Watchpost', version, description: 'Monitors, probes, status pages and alerts.' },
+    servers: [{ url: '/' }],
+    paths,
+    webhooks: Object.fromEntries(
+      Object.entries(webhookEvents).map(([event, schema]) => [event, webhook(schema, components)]),
+    ),
+    components: {
+      schemas: components,
+      securitySchemes: {
+        apiToken: { type: 'http', scheme: 'bearer', description: 'API token, `wp_api_…`' },
+        probeToken: { type: 'http', scheme: 'bearer', description: 'Probe token, `wp_probe_…`' },
+      },
+    },
+  }
+}
+
+const security = { user: [{ apiToken: [] }], probe: [{ probeToken: [] }], public: [] }
+
+function operation(name: string, entry: Route, components: Json): Json {
+  const media = entry.produces ?? 'application/json'
+  const schema = entry.produces === undefined ? envelopeSchema(entry.envelope, entry.reply) : entry.reply
+  return {
+    operationId: name,
+    summary: entry.summary,
+    ...(entry.description === undefined ? {} : { description: entry.description }),
+    tags: [entry.surface],
+    security: security[entry.surface],
+    parameters: [...pathParameters(entry), ...queryParameters(entry)],
+    ...(entry.body === undefined
+      ? {}
+      : {
+          requestBody: { required: true, content: { 'application/json': { schema: plain(entry.body, components) } } },
+        }),
+    responses: {
+      [statusOfEnvelope[entry.envelope]]: {
+        description: entry.message ?? 'Success',
+        content: { [media]: { schema: plain(schema, components) } },
+      },
+      default: {
+        description: 'Refused; `code` says why, `errors` names the fields.',
+        content: { 'application/json': { schema: plain(ErrorBodySchema, components) } },
+      },
+    },
+  }
+}
+
+function pathParameters(entry: Route): Json[] {
+  return [...entry.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: name === 'slug' ? { type: 'string' } : { type: 'integer', minimum: 1 },
+  }))
+}
+
+function queryParameters(entry: Route): Json[] {
+  const properties = (entry.query as { properties?: Record<string, Json> } | undefined)?.properties ?? {}
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }))
+}
+
+function webhook(schema: TSchema, components: Json): Json {
+  return {
+    post: {
+      summary: 'Sent with the headers of Standard Webhooks; any 2xx is an acknowledgement.',
+      requestBody: { required: true, content: { 'application/json': { schema: plain(schema, components) } } },
+      responses: { '2XX': { description: 'Received' } },
+    },
+  }
+}
+
+/** The schema as plain JSON, titled parts moved to `components` and referred to. */
+function plain(schema: unknown, components: Json): unknown {
+  if (Array.isArray(schema)) return schema.map(each => plain(each, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, plain(value, components)]))
+  const { title } = copy
+  // A property may itself be called title; only a schema's own title is a string.
+  if (typeof title !== 'string' || copy.type !== 'object') return copy
+  components[title] = copy
+  return { $ref: `#/components/schemas/${title}` }
+}

@@ -1,0 +1,21 @@
+import { channelRoutes } from './channels.ts'
+import { monitorRoutes } from './monitors.ts'
+import { probeApiRoutes } from './probe.ts'
+import { probeRoutes } from './probes.ts'
+import { publicRoutes } from './public.ts'
+import { statusPageRoutes } from './status-pages.ts'
+import { teamRoutes } from './team.ts'
+import { tokenRoutes } from './tokens.ts'
+
+/** The whole contract, one entry a route, by operation name. */
+export const routes = {
+  ...monitorRoutes,
+  ...statusPageRoutes,
+  ...channelRoutes,
+  ...tokenRoutes,
+  ...probeRoutes,
+  ...teamRoutes,
+  ...probeApiRoutes,
+  ...publicRoutes,
+}
+export type RouteName = keyof typeof routes

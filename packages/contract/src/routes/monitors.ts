@@ -1,0 +1,84 @@
+import Type from 'typebox'
+import { listQuery } from '../list-query.ts'
+import { route } from '../route.ts'
+import { CheckRecord } from '../schema/check.ts'
+import { Monitor, MonitorPatch, MonitorWrite } from '../schema/monitor.ts'
+
+/** Specification 4.3. */
+export const monitorRoutes = {
+  listMonitors: route({
+    method: 'GET',
+    path: '/v1/monitors',
+    surface: 'user',
+    role: 'viewer',
+    summary: 'List monitors',
+    query: listQuery(Monitor),
+    envelope: 'list',
+    reply: Monitor,
+  }),
+  getMonitor: route({
+    method: 'GET',
+    path: '/v1/monitors/{id}',
+    surface: 'user',
+    role: 'viewer',
+    summary: 'Read a monitor',
+    envelope: 'item',
+    reply: Monitor,
+  }),
+  createMonitor: route({
+    method: 'POST',
+    path: '/v1/monitors',
+    surface: 'user',
+    role: 'member',
+    summary: 'Create a monitor',
+    description: 'It is pending until its first verdict, and due for a check at once.',
+    body: MonitorWrite,
+    envelope: 'created',
+    reply: Monitor,
+    message: 'Monitor created',
+  }),
+  replaceMonitor: route({
+    method: 'PUT',
+    path: '/v1/monitors/{id}',
+    surface: 'user',
+    role: 'member',
+    summary: 'Replace a monitor',
+    description: 'Fields that are absent return to their defaults. The type cannot change.',
+    body: MonitorWrite,
+    envelope: 'updated',
+    reply: Monitor,
+    message: 'Monitor updated',
+  }),
+  updateMonitor: route({
+    method: 'PATCH',
+    path: '/v1/monitors/{id}',
+    surface: 'user',
+    role: 'member',
+    summary: 'Change fields of a monitor',
+    body: MonitorPatch,
+    envelope: 'updated',
+    reply: Monitor,
+    message: 'Monitor updated',
+  }),
+  deleteMonitor: route({
+    method: 'DELETE',
+    path: '/v1/monitors/{id}',
+    surface: 'user',
+    role: 'member',
+    summary: 'Delete a monitor and its history',
+    envelope: 'deleted',
+    reply: Type.Null(),
+    message: 'Monitor deleted',
+  }),
+  listMonitorChecks: route({
+    method: 'GET',
+    path: '/v1/monitors/{id}/checks',
+    surface: 'user',
+    role: 'viewer',
+    summary: 'Check history of a monitor',
+    description: 'Newest first, unless sorted otherwise.',
+    query: listQuery(CheckRecord),
+    envelope: 'list',
+    reply: CheckRecord,
+  }),
+}
