@@ -17,7 +17,10 @@ export interface Query<R = Row> {
 export interface Step<R = Row> {
   query: Query<R>
   params: Params
-  /** How many rows must be changed; any other number undoes the whole commit (compare-and-swap). */
+  /**
+   * How many rows must be changed, or returned where the statement returns rows; any other number undoes the whole
+   * commit (compare-and-swap).
+   */
   expect?: number
 }
 
@@ -31,6 +34,31 @@ export class ConflictError extends Error {
   }
 }
 
+/** A row broke a rule of the schema; nothing of its commit was written. */
+export class ConstraintError extends Error {
+  override name = 'ConstraintError'
+  readonly query: string
+  readonly rule: 'unique' | 'foreign key' | 'not null' | 'check'
+  constructor(query: string, rule: ConstraintError['rule'], cause: Error) {
+    super(`${query}: ${cause.message}`, { cause })
+    this.query = query
+    this.rule = rule
+  }
+}
+
+/** Storage failed, not the statement (disk full, connection lost, database busy): trying again later can help. */
+export class UnavailableError extends Error {
+  override name = 'UnavailableError'
+  readonly query: string
+  /** True when the answer to a commit was lost: it may have been written. False: nothing was. */
+  readonly outcomeUnknown: boolean
+  constructor(query: string, cause: Error, outcomeUnknown = false) {
+    super(`${query}: ${cause.message}${outcomeUnknown ? ' (it may or may not have been written)' : ''}`, { cause })
+    this.query = query
+    this.outcomeUnknown = outcomeUnknown
+  }
+}
+
 /** The one door to storage; see docs/decisions/0003-one-sql-text-two-engines.md. */
 export interface Db {
   readonly engine: 'sqlite' | 'postgres'
@@ -40,9 +68,21 @@ export interface Db {
   /**
    * Writes all steps or none, and answers once they are durable: one list of returned rows per step.
    * @throws {ConflictError} when a step changed another number of rows than it expects.
+   * @throws {ConstraintError} when a row breaks a rule of the schema.
+   * @throws {UnavailableError} when storage is at fault.
    */
   commit(steps: readonly Step[]): Promise<Row[][]>
-  /** Adds many rows to one table; the columns are the keys of the first row. All or none. */
-  append(table: string, rows: readonly Record<string, Value>[]): Promise<void>
+  /**
+   * Adds many rows to one table, and runs `steps` with them (a counter beside what it counts). All or none.
+   * The columns are the keys of the first row; a row with other keys is refused.
+   */
+  append(table: string, rows: readonly Record<string, Value>[], steps?: readonly Step[]): Promise<void>
+  /** Waits for commits under way. */
   close(): Promise<void>
+}
+
+/** What the migration runner needs besides: nobody else calls it. */
+export interface Engine extends Db {
+  /** Runs `steps`, then a text of many statements, in one transaction without a time limit. */
+  script(steps: readonly Step[], text: string): Promise<void>
 }

@@ -5,7 +5,7 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 
 /** One of a fixed list of lowercase words (specification, section 4). */
 export const Word = <const Words extends readonly string[]>(words: Words, options: object = {}) =>
-  Type.Enum([...words] as unknown as [...Words], { type: 'string', ...options })
+  Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options })
 
 /** Numeric id of a resource. */
 export const Id = (options: object = {}) => Type.Integer({ minimum: 1, examples: [1], ...options })

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import {
+  ApiError,
+  type CheckResult,
+  type MonitorStatus,
+  type MonitorStatusChanged,
+  type OutcomeStatus,
+  type Verdict,
+} from '@watchpost/contract'
+import {
+  addToRollup,
+  advanceMonitor,
+  ConflictError,
+  checkByRun,
+  insertCheck,
+  insertEvent,
+  type MonitorForResult,
+  monitorForResult,
+  type Step,
+} from '@watchpost/store'
+import type { Context } from '../context.ts'
+import { verdictPolicy } from '../domain/monitor-settings.ts'
+import { type Transition, transition } from '../domain/transition.ts'
+import type { ProbeCaller } from '../http/handler.ts'
+import { storedStatus } from './checks.ts'
+import { iso, isoOrNull } from './time.ts'
+
+/** A result as it will be kept. */
+interface Result {
+  run_id: string
+  checked_at: number
+  status: OutcomeStatus
+  response_time_ms: number | null
+  sent: CheckResult
+}
+
+/** Stretches that checks are counted in, seconds: an hour and a day. */
+const resolutions = [3600, 86_400]
+
+/** Times a result is judged anew because another came in between. */
+const attempts = 20
+
+/**
+ * Takes one result of a probe: reads the state, decides, and commits the check, the new state, the rollups and, where
+ * the status changed, the event, all at once. Answers when that is durable.
+ * @throws {ApiError} not_found when there is no such monitor for this probe; forbidden when the probe was never given it
+ */
+export async function acceptResult(context: Context, probe: ProbeCaller, sent: CheckResult): Promise<Verdict> {
+  const { db } = context
+  const result = readResult(sent, context.now())
+  for (let attempt = 1; ; attempt++) {
+    const monitor = await db.one(monitorForResult, { id: sent.monitor_id, probe_id: probe.probe_id })
+    if (monitor === undefined || (probe.team_id !== 0 && probe.team_id !== monitor.team_id)) {
+      throw new ApiError('not_found', `There is no monitor ${sent.monitor_id}`)
+    }
+    if (monitor.granted === null) {
+      throw new ApiError('forbidden', `Monitor ${sent.monitor_id} was not given to this probe`)
+    }
+    if (sent.run_id !== undefined && (await alreadyHere(context, monitor, sent.run_id))) {
+      return verdict(monitor.id, monitor.status, monitor.due_at)
+    }
+    const moved = judge(monitor, result)
+    try {
+      await db.commit(stepsOf(monitor, probe, result, moved, context.now()))
+    } catch (error) {
+      if (error instanceof ConflictError && attempt < attempts) continue
+      throw error
+    }
+    if (moved.change !== null) context.eventCommitted()
+    return verdict(monitor.id, moved.state.status, moved.state.due_at)
+  }
+}
+
+/** The probe's clock may be ahead of ours: a check cannot have started after its result arrived. */
+function readResult(sent: CheckResult, now: number): Result {
+  const words = { up: 'online', down: 'offline', online: 'online', offline: 'offline', error: 'error' } as const
+  return {
+    run_id: sent.run_id ?? randomUUID(),
+    checked_at: sent.checked_at === undefined ? now : Math.min(Date.parse(sent.checked_at), now),
+    status: words[sent.status],
+    response_time_ms: sent.response_time_ms ?? null,
+    sent,
+  }
+}
+
+async function alreadyHere(context: Context, monitor: MonitorForResult, run_id: string): Promise<boolean> {
+  const { team_id, id } = monitor
+  return (await context.db.one(checkByRun, { team_id, monitor_id: id, run_id })) !== undefined
+}
+
+function judge(monitor: MonitorForResult, result: Result): Transition {
+  const policy = {
+    monitor_id: monitor.id,
+    interval_s: monitor.interval_s,
+    counts_from: monitor.counts_from,
+    ...verdictPolicy(JSON.parse(monitor.options)),
+  }
+  const { status, failures, last_check_at, response_time_ms, due_at } = monitor
+  return transition(
+    { status: status as MonitorStatus, failures, last_check_at, response_time_ms, due_at },
+    result,
+    policy,
+  )
+}
+
+function stepsOf(
+  monitor: MonitorForResult,
+  probe: ProbeCaller,
+  result: Result,
+  { state, change }: Transition,
+  now: number,
+): Step[] {
+  const key = { team_id: monitor.team_id, monitor_id: monitor.id }
+  const { checked_at, response_time_ms, status, sent } = result
+  const steps: Step[] = [
+    {
+      query: insertCheck,
+      params: {
+        ...key,
+        checked_at,
+        run_id: result.run_id,
+        probe_id: probe.probe_id,
+        status_code: storedStatus[status],
+        response_time_ms,
+        error_kind: sent.error_kind ?? null,
+        error_message: sent.error_message ?? null,
+        timings: jsonOrNull(sent.timings),
+        details: jsonOrNull(sent.details),
+      },
+      // The same run in two requests at once: one of them is told to look again, and finds it.
+      expect: 1,
+    },
+    {
+      query: advanceMonitor,
+      params: {
+        ...key,
+        seq: monitor.seq,
+        status: state.status,
+        failures: state.failures,
+        last_check_at: state.last_check_at,
+        response_time_ms: state.response_time_ms,
+        due_at: state.due_at,
+        // A probe that fetched with a horizon keeps its share until then; others give it back with the result.
+        lease_until: monitor.lease_holds === 1 ? monitor.lease_until : 0,
+      },
+      expect: 1,
+    },
+  ]
+  // What a probe could not see is not counted, neither as up nor as down.
+  if (status !== 'error') {
+    for (const resolution_s of resolutions) {
+      const params = {
+        ...key,
+        resolution_s,
+        bucket_at: checked_at - (checked_at % (resolution_s * 1000)),
+        up: Number(status === 'online'),
+        down: Number(status === 'offline'),
+        response_time_sum: response_time_ms ?? 0,
+        response_time_count: Number(response_time_ms !== null),
+      }
+      steps.push({ query: addToRollup, params })
+    }
+  }
+  if (change !== null) steps.push({ query: insertEvent, params: statusChanged(monitor, result, change, now) })
+  return steps
+}
+
+function statusChanged(
+  monitor: MonitorForResult,
+  result: Result,
+  change: NonNullable<Transition['change']>,
+  now: number,
+) {
+  const body: MonitorStatusChanged = {
+    event: 'monitor.status_changed',
+    timestamp: iso(now),
+    data: {
+      monitor_id: monitor.id,
+      monitor_name: monitor.name,
+      ...change,
+      response_time: result.response_time_ms,
+      error_message: change.new_status === 'offline' ? (result.sent.error_message ?? null) : null,
+    },
+  }
+  return {
+    team_id: monitor.team_id,
+    id: `msg_${randomUUID().replaceAll('-', '')}`,
+    event: body.event,
+    body: JSON.stringify(body),
+    created_at: now,
+  }
+}
+
+function jsonOrNull(value: object | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value)
+}
+
+function verdict(monitor_id: number, status: string, due_at: number | null): Verdict {
+  return { monitor_id, status: status as MonitorStatus, next_due_at: isoOrNull(due_at) }
+}

@@ -1,0 +1,43 @@
+import { type CheckRecord, type monitorRoutes, outcomeStatuses } from '@watchpost/contract'
+import { type CheckRow, checkColumns, checksFrom, type MonitorView } from '@watchpost/store'
+import type { Ask } from '../http/handler.ts'
+import { listRows } from '../http/list.ts'
+import { iso } from './time.ts'
+
+/** How a check's status is stored: a byte, not a word, for every check of every monitor. */
+export const storedStatus = { offline: 0, online: 1, error: 2 } as const
+
+export async function listChecksOf(
+  { query, context }: Ask<typeof monitorRoutes.listMonitorChecks>,
+  monitor: MonitorView,
+) {
+  const { rows, total } = await listRows<CheckRow>(context.db, query, {
+    name: 'check.list',
+    columns: checkColumns,
+    from: checksFrom,
+    where: 'c.team_id = @team_id and c.monitor_id = @monitor_id_of_path',
+    params: { team_id: monitor.team_id, monitor_id_of_path: monitor.id },
+    fields: {},
+    values: { status: word => storedStatus[word as keyof typeof storedStatus] },
+    order: '-checked_at',
+    tie: 'run_id',
+  })
+  return { rows: rows.map(checkRecord), total }
+}
+
+function checkRecord(row: CheckRow): CheckRecord {
+  const status = outcomeStatuses.find(word => storedStatus[word] === row.status) ?? 'error'
+  return {
+    run_id: row.run_id,
+    monitor_id: row.monitor_id,
+    status,
+    response_time_ms: row.response_time_ms,
+    checked_at: iso(row.checked_at),
+    region: row.region,
+    probe: row.probe,
+    error_kind: row.error_kind as CheckRecord['error_kind'],
+    error_message: row.error_message,
+    timings: row.timings === null ? null : JSON.parse(row.timings),
+    trace_id: null,
+  }
+}

@@ -1,0 +1,220 @@
+import { validateCheck } from '@watchpost/checks'
+import {
+  ApiError,
+  type CheckTypeName,
+  checkTypes,
+  type FieldErrors,
+  type Monitor,
+  type MonitorPatch,
+  type MonitorWrite,
+  type monitorRoutes,
+} from '@watchpost/contract'
+import {
+  ConflictError,
+  deleteMonitor,
+  insertMonitor,
+  insertMonitorState,
+  type MonitorView,
+  monitorById,
+  monitorViewColumns,
+  monitorViewFrom,
+  restartMonitor,
+  type Step,
+  updateMonitor,
+} from '@watchpost/store'
+import type { Context } from '../context.ts'
+import {
+  applied,
+  changesCheck,
+  type MonitorSettings,
+  needsNewVerdict,
+  settingsErrors,
+  withDefaults,
+} from '../domain/monitor-settings.ts'
+import { found, type Handlers, type UserCaller } from '../http/handler.ts'
+import { listRows } from '../http/list.ts'
+import { listChecksOf } from './checks.ts'
+import { pathId, takeId } from './ids.ts'
+import { iso, isoOrNull } from './time.ts'
+
+export const monitorHandlers: Handlers<typeof monitorRoutes> = {
+  async listMonitors({ query, caller, context }) {
+    const { rows, total } = await listRows<MonitorView>(context.db, query, {
+      name: 'monitor.list',
+      columns: monitorViewColumns,
+      from: monitorViewFrom,
+      where: 'm.team_id = @team_id',
+      params: { team_id: caller.team_id, hour_from: context.now() - dayAgo },
+      fields: { interval: 'interval_s', timeout: 'timeout_s' },
+    })
+    return { rows: rows.map(monitorView), total }
+  },
+
+  getMonitor: found({ find: findMonitor, handle: async (_ask, row) => monitorView(row) }),
+
+  createMonitor: {
+    judge: body => monitorErrors(body, undefined),
+    async handle({ body, caller, context }) {
+      const id = await takeId(context.db, 'monitor')
+      const now = context.now()
+      const settings = withDefaults(body)
+      const { status, due_at } = startOf(settings, now)
+      await context.db.commit([
+        {
+          query: insertMonitor,
+          params: { ...monitorColumns(settings), team_id: caller.team_id, id, created_at: now, updated_at: now },
+        },
+        { query: insertMonitorState, params: { team_id: caller.team_id, monitor_id: id, status, due_at } },
+      ])
+      return readMonitor(context, caller.team_id, id)
+    },
+  },
+
+  replaceMonitor: found({
+    find: findMonitor,
+    judge: (body, row) => monitorErrors(body, row, false),
+    handle: ({ body, context }, row) => change(context, row, withDefaults(body)),
+  }),
+
+  updateMonitor: found({
+    find: findMonitor,
+    judge: (body, row) => monitorErrors(body, row, true),
+    handle: ({ body, context }, row) => change(context, row, applied(body, settingsOf(row))),
+  }),
+
+  deleteMonitor: found({
+    find: findMonitor,
+    async handle({ context }, { team_id, id }) {
+      await context.db.commit(deleteMonitor.map(query => ({ query, params: { team_id, id } })))
+      return undefined
+    },
+  }),
+
+  listMonitorChecks: found({ find: findMonitor, handle: listChecksOf }),
+}
+
+const dayAgo = 24 * 3_600_000
+
+interface OfMonitor {
+  params: { id: string }
+  caller: UserCaller
+  context: Context
+}
+
+async function findMonitor({ params, caller, context }: OfMonitor): Promise<MonitorView | undefined> {
+  const id = pathId(params.id)
+  return id === undefined ? undefined : monitorRow(context, caller.team_id, id)
+}
+
+function monitorRow(context: Context, team_id: number, id: number): Promise<MonitorView | undefined> {
+  return context.db.one(monitorById, { team_id, id, hour_from: context.now() - dayAgo })
+}
+
+async function readMonitor(context: Context, team_id: number, id: number): Promise<Monitor> {
+  const row = await monitorRow(context, team_id, id)
+  if (row === undefined) throw new ApiError('not_found', 'Not found')
+  return monitorView(row)
+}
+
+/** Faults of the target, of the type's options, and of fields that depend on each other. */
+function monitorErrors(body: MonitorPatch, row: MonitorView | undefined, patch = false): FieldErrors {
+  const before = row !== undefined && patch ? settingsOf(row) : undefined
+  const { type, target, options } = { ...before, ...body, type: row?.type ?? body.type }
+  // A type or target that is missing or of another shape is told by the schema.
+  const checkable = checkTypes.includes(type as CheckTypeName) && typeof target === 'string' && target !== ''
+  return {
+    ...settingsErrors(body, before, row?.type),
+    ...(checkable ? validateCheck({ type: type as CheckTypeName, target, options: options ?? {} }) : {}),
+  }
+}
+
+async function change(context: Context, row: MonitorView, after: MonitorSettings): Promise<Monitor> {
+  const { team_id, id } = row
+  const now = context.now()
+  const before = settingsOf(row)
+  const steps: Step[] = [
+    {
+      query: updateMonitor,
+      params: { ...withoutType(monitorColumns(after)), team_id, id, updated_at: now },
+      expect: 1,
+    },
+  ]
+  if (changesCheck(before, after)) {
+    const anew = needsNewVerdict(before, after)
+    const { status, due_at } = startOf(after, now)
+    steps.push({
+      query: restartMonitor,
+      params: {
+        team_id,
+        monitor_id: id,
+        seq: row.seq,
+        status: anew ? status : row.status,
+        failures: anew ? 0 : row.failures,
+        due_at,
+        counts_from: anew ? now : row.counts_from,
+      },
+      expect: 1,
+    })
+  }
+  try {
+    await context.db.commit(steps)
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error
+    // A result came in between, or somebody else changed it: decide again on what is there now.
+    const current = await monitorRow(context, team_id, id)
+    if (current === undefined) throw new ApiError('not_found', 'Not found')
+    return change(context, current, after)
+  }
+  return readMonitor(context, team_id, id)
+}
+
+function startOf(settings: MonitorSettings, now: number): { status: string; due_at: number | null } {
+  return settings.enabled ? { status: 'pending', due_at: now } : { status: 'paused', due_at: null }
+}
+
+function monitorColumns(settings: MonitorSettings) {
+  return {
+    name: settings.name,
+    target: settings.target,
+    type: settings.type,
+    interval_s: settings.interval,
+    timeout_s: settings.timeout,
+    method: settings.method,
+    ssl_verify: Number(settings.ssl_verify),
+    enabled: Number(settings.enabled),
+    is_active: Number(settings.is_active),
+    options: JSON.stringify(settings.options),
+  }
+}
+
+function withoutType({ type: _, ...columns }: ReturnType<typeof monitorColumns>) {
+  return columns
+}
+
+function settingsOf(row: MonitorView): MonitorSettings {
+  return {
+    name: row.name,
+    target: row.target,
+    type: row.type as MonitorWrite['type'],
+    interval: row.interval_s,
+    timeout: row.timeout_s,
+    method: row.method as MonitorSettings['method'],
+    ssl_verify: row.ssl_verify === 1,
+    enabled: row.enabled === 1,
+    is_active: row.is_active === 1,
+    options: JSON.parse(row.options),
+  }
+}
+
+function monitorView(row: MonitorView): Monitor {
+  return {
+    id: row.id,
+    ...settingsOf(row),
+    status: row.status as Monitor['status'],
+    last_check_at: isoOrNull(row.last_check_at),
+    response_time_ms: row.response_time_ms,
+    uptime_24h: row.uptime_24h === null ? null : Math.round(row.uptime_24h * 1000) / 1000,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}

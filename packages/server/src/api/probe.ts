@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { ApiError, type BatchVerdict, CheckResult, type DueCheck, type probeApiRoutes } from '@watchpost/contract'
+import { grantLeased, type LeasedMonitor, leaseDue, leasedMonitors } from '@watchpost/store'
+import type { Context } from '../context.ts'
+import type { Handlers, ProbeCaller } from '../http/handler.ts'
+import { compileValidator } from '../http/validate.ts'
+import { acceptResult } from './accept-result.ts'
+import { iso } from './time.ts'
+
+/** Seconds between two fetches of a probe: how late a new monitor may get its first check. */
+const pollAfterS = 2
+
+const resultValidator = compileValidator(CheckResult)
+
+export const probeApiHandlers: Handlers<typeof probeApiRoutes> = {
+  async getChecks({ query, caller, context }) {
+    const { limit = 100, horizon = 0 } = query
+    const now = context.now()
+    const lease_id = randomBytes(9).toString('base64url')
+    const [leased] = await context.db.commit([
+      {
+        query: leaseDue,
+        params: {
+          lease_id,
+          probe_id: caller.probe_id,
+          team_id: caller.team_id,
+          now,
+          until: now + horizon * 1000,
+          holds: Number(horizon > 0),
+          limit,
+        },
+      },
+      { query: grantLeased, params: { lease_id, probe_id: caller.probe_id } },
+    ])
+    const rows = leased?.length === 0 ? [] : await context.db.all(leasedMonitors, { lease_id })
+    return {
+      success: true,
+      message: 'Success',
+      data: rows.map(row => dueCheck(row, lease_id)),
+      meta: { server_time: iso(now), poll_after_seconds: rows.length === limit ? 0 : pollAfterS },
+    }
+  },
+
+  submitResult: ({ body, caller, context }) => acceptResult(context, caller, body),
+
+  async submitResults({ body, caller, context }) {
+    // Results of one monitor are judged in their order; those of different monitors share a commit.
+    const queues = Map.groupBy(body.results.entries(), ([, result]) => result?.monitor_id)
+    const answers: BatchVerdict[] = []
+    await Promise.all(
+      [...queues.values()].map(async queue => {
+        for (const [index, result] of queue) answers[index] = await judgeOne(context, caller, result)
+      }),
+    )
+    return { data: answers }
+  },
+}
+
+async function judgeOne(context: Context, caller: ProbeCaller, result: CheckResult): Promise<BatchVerdict> {
+  const faults = Object.entries(resultValidator.errors(result))
+  if (faults.length > 0) return { ok: false, error: faults.map(([field, fault]) => `${field} ${fault}`).join('; ') }
+  try {
+    const { status, next_due_at } = await acceptResult(context, caller, result)
+    return { ok: true, status, next_due_at }
+  } catch (error) {
+    // Only what sending it again cannot mend; a failing store fails the whole request, to be sent again.
+    if (error instanceof ApiError && error.status < 500) return { ok: false, error: error.message }
+    throw error
+  }
+}
+
+function dueCheck(row: LeasedMonitor, lease_id: string): DueCheck {
+  return {
+    run_id: `${lease_id}.${row.id}`,
+    monitor_id: row.id,
+    type: row.type as DueCheck['type'],
+    target: row.target,
+    method: row.method as DueCheck['method'],
+    interval: row.interval_s,
+    timeout: row.timeout_s,
+    ssl_verify: row.ssl_verify === 1,
+    options: JSON.parse(row.options),
+    due_at: iso(row.due_at),
+    lease_until: iso(row.lease_until),
+  }
+}

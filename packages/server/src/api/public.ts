@@ -1,0 +1,34 @@
+import { ApiError, type publicRoutes, type StatusPayload } from '@watchpost/contract'
+import { renderStatusPage } from '@watchpost/status-page'
+import type { Context } from '../context.ts'
+import type { Handlers } from '../http/handler.ts'
+import { readStatus } from './status-payload.ts'
+
+export function publicHandlers(): Handlers<typeof publicRoutes> {
+  const published = publishedStatus()
+  return {
+    getStatus: ({ params, context }) => published(context, params.slug),
+    getStatusAlias: ({ params, context }) => published(context, params.slug),
+    viewStatus: async ({ params, context }) => renderStatusPage(await published(context, params.slug)),
+  }
+}
+
+/** Milliseconds a payload is shown without being computed anew: a page under load costs one computation a second. */
+const freshForMs = 1000
+
+function publishedStatus() {
+  const kept = new Map<string, { at: number; payload: Promise<StatusPayload | undefined> }>()
+  return async (context: Context, slug: string): Promise<StatusPayload> => {
+    const now = context.now()
+    const key = slug.toLowerCase()
+    let entry = kept.get(key)
+    if (entry === undefined || now - entry.at >= freshForMs) {
+      for (const [old, { at }] of kept) if (now - at >= freshForMs) kept.delete(old)
+      entry = { at: now, payload: readStatus(context, key) }
+      kept.set(key, entry)
+    }
+    const payload = await entry.payload
+    if (payload === undefined) throw new ApiError('not_found', 'There is no such status page')
+    return payload
+  }
+}

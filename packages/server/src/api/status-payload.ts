@@ -1,0 +1,59 @@
+import type { MonitorStatus, StatusPayload } from '@watchpost/contract'
+import { pageDays, type ShownMonitorRow, type StatusPageRow, shownMonitors, statusPageBySlug } from '@watchpost/store'
+import type { Context } from '../context.ts'
+import { currentStatus, groupMonitors, overallStatus } from '../domain/overall.ts'
+import { type Bucket, dailyHistory, historyStart } from '../domain/uptime.ts'
+import { iso, isoOrNull } from './time.ts'
+
+/** What the public sees of a page (specification 2.3); undefined where there is none, or it is private. */
+export async function readStatus(context: Context, slug: string): Promise<StatusPayload | undefined> {
+  const page = await context.db.one(statusPageBySlug, { slug })
+  if (page === undefined || page.is_public === 0) return undefined
+  const now = context.now()
+  const key = { team_id: page.team_id, page_id: page.id }
+  const [monitors, days] = await Promise.all([
+    context.db.all(shownMonitors, key),
+    context.db.all(pageDays, { ...key, from: historyStart(page.show_history_days, now) }),
+  ])
+  return statusPayload(page, monitors, days, now)
+}
+
+type MonitorDay = Bucket & { monitor_id: number }
+
+function statusPayload(page: StatusPageRow, rows: ShownMonitorRow[], days: MonitorDay[], now: number): StatusPayload {
+  const daysOf = Map.groupBy(days, day => day.monitor_id)
+  const groups = groupMonitors(
+    rows.map(row => ({ ...row, current_status: currentStatus(row.status as MonitorStatus) })),
+  )
+  return {
+    slug: page.slug,
+    title: page.title,
+    description: page.description,
+    is_public: true,
+    language: page.language,
+    show_history_days: page.show_history_days,
+    theme: JSON.parse(page.theme),
+    overall_status: overallStatus(groups.flatMap(group => group.monitors)),
+    groups: groups.map(({ name, status }) => ({ name, status })),
+    monitors: groups.flatMap(group =>
+      group.monitors.map(monitor => ({
+        id: monitor.monitor_id,
+        name: monitor.name,
+        display_name: monitor.display_name,
+        group_name: monitor.group_name,
+        current_status: monitor.current_status,
+        response_time_ms: monitor.response_time_ms,
+        last_check: isoOrNull(monitor.last_check_at),
+        show_uptime: monitor.show_uptime === 1,
+        show_response_time: monitor.show_response_time === 1,
+        uptime_history:
+          monitor.show_uptime === 1
+            ? dailyHistory(daysOf.get(monitor.monitor_id) ?? [], page.show_history_days, now)
+            : [],
+      })),
+    ),
+    incidents: [],
+    uptime_history: dailyHistory(days, page.show_history_days, now),
+    updated_at: iso(now),
+  }
+}

@@ -1,0 +1,8 @@
+import { run } from './main.ts'
+
+process.exitCode = await run(process.argv.slice(2), {
+  env: process.env,
+  out: text => process.stdout.write(text),
+  err: text => process.stderr.write(text),
+  terminal: process.stderr.isTTY === true,
+})

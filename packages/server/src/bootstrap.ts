@@ -1,0 +1,81 @@
+import { scopes } from '@watchpost/contract'
+import {
+  countTeams,
+  type Db,
+  insertMember,
+  insertTeam,
+  insertToken,
+  insertUser,
+  type Step,
+  takeIds,
+  userByEmail,
+} from '@watchpost/store'
+import { takeId } from './api/ids.ts'
+import { OperatorError } from './config.ts'
+import { hashPassword } from './password.ts'
+import { hashToken, newPassword, newToken } from './secrets.ts'
+
+/** A team just made: the only time its owner's password and token are shown. */
+export interface NewTeam {
+  team_id: number
+  email: string
+  password: string
+  api_token: string
+}
+
+export async function hasTeam(db: Db): Promise<boolean> {
+  return ((await db.one(countTeams, {}))?.count ?? 0) > 0
+}
+
+/**
+ * Makes the first team, its owner, and a token that has every scope.
+ * @returns the password and the token, which are nowhere else
+ * @throws {OperatorError} when there is a team already; nothing is changed then
+ */
+export async function bootstrap(db: Db, now: number, email: string, name: string): Promise<NewTeam> {
+  if (await hasTeam(db)) throw new OperatorError('This instance has a team already; nothing was changed')
+  // Fixed ids: of two first starts at once, one fails on the key and changes nothing.
+  const ids = { team: 1, user: 1, token: 1 }
+  const taken = Object.keys(ids).map(noun => ({ query: takeIds, params: { name: noun, count: 1 } }))
+  return insertNewTeam(db, now, email, name, ids, taken)
+}
+
+/** Makes one more team with an owner of its own; registration is closed unless an operator opens it. */
+export async function createTeam(db: Db, now: number, email: string, name: string): Promise<NewTeam> {
+  if ((await db.one(userByEmail, { email })) !== undefined) throw new OperatorError(`${email} has an account already`)
+  const ids = { team: await takeId(db, 'team'), user: await takeId(db, 'user'), token: await takeId(db, 'token') }
+  return insertNewTeam(db, now, email, name, ids, [])
+}
+
+async function insertNewTeam(
+  db: Db,
+  now: number,
+  email: string,
+  name: string,
+  ids: { team: number; user: number; token: number },
+  more: Step[],
+): Promise<NewTeam> {
+  const password = newPassword()
+  const api_token = newToken('api')
+  const token = {
+    team_id: ids.team,
+    id: ids.token,
+    name: 'bootstrap',
+    role: 'owner',
+    scopes: JSON.stringify(scopes),
+    hash: hashToken(api_token),
+    created_at: now,
+    expires_at: null,
+  }
+  await db.commit([
+    { query: insertTeam, params: { id: ids.team, name, plan: 'enterprise', created_at: now } },
+    {
+      query: insertUser,
+      params: { id: ids.user, email, password_hash: await hashPassword(password), created_at: now },
+    },
+    { query: insertMember, params: { team_id: ids.team, user_id: ids.user, role: 'owner', created_at: now } },
+    { query: insertToken, params: token },
+    ...more,
+  ])
+  return { team_id: ids.team, email, password, api_token }
+}

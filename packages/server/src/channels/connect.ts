@@ -1,0 +1,60 @@
+import { lookup } from 'node:dns/promises'
+import { connect as connectTcp, isIP } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { type AddressPolicy, isRefused } from '@watchpost/checks'
+import { Agent, type buildConnector } from 'undici'
+
+/** Where a channel may not go; trying again cannot help while the name resolves there. */
+export class AddressRefusedError extends Error {
+  override name = 'AddressRefusedError'
+}
+
+/**
+ * An undici agent that judges the address it connects to, not the name: a name may resolve to anything by the time it
+ * is used, and spells of an address (`127.1`, `2130706433`) are many. TLS is put on top of the judged connection.
+ */
+export function guardedAgent(policy: AddressPolicy, connectTimeoutMs: number): Agent {
+  const connect: buildConnector.connector = (options, callback) => {
+    guardedSocket(options, policy, connectTimeoutMs).then(
+      socket => callback(null, socket),
+      error => callback(error, null),
+    )
+  }
+  return new Agent({ connect, pipelining: 1, keepAliveTimeout: 1000 })
+}
+
+async function guardedSocket(options: buildConnector.Options, policy: AddressPolicy, timeoutMs: number) {
+  const secure = options.protocol === 'https:'
+  const port = Number(options.port || (secure ? 443 : 80))
+  const name = options.hostname.replace(/^\[|\]$/g, '')
+  const { address } = await lookup(name)
+  if (isRefused(address, policy)) {
+    throw new AddressRefusedError(
+      `${name} is ${address}, a private or reserved address; allow private ones with WATCHPOST_CHANNEL_PRIVATE=allow`,
+    )
+  }
+  const signal = AbortSignal.timeout(timeoutMs)
+  const tcp = connectTcp({ host: address, port, noDelay: true })
+  await opened(tcp, 'connect', signal)
+  if (!secure) return tcp
+  const tls = connectTls({ socket: tcp, servername: isIP(name) ? '' : name, ALPNProtocols: ['http/1.1'] })
+  await opened(tls, 'secureConnect', signal)
+  return tls
+}
+
+function opened(socket: import('node:net').Socket, event: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => {
+      socket.destroy()
+      reject(error)
+    }
+    const timedOut = () => fail(new Error('connecting took too long'))
+    signal.addEventListener('abort', timedOut, { once: true })
+    socket.once('error', fail)
+    socket.once(event, () => {
+      signal.removeEventListener('abort', timedOut)
+      socket.off('error', fail)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs'
+
+/** What the caller of the program did wrong: one line, no stack trace, exit code 2. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** What cannot be done as things are: one line that says how to mend it, exit code 1. */
+export class OperatorError extends Error {
+  override name = 'OperatorError'
+}
+
+interface Setting {
+  /** commander's spelling; without one the setting is an environment variable only. */
+  flag?: string
+  env: string
+  default: string | undefined
+  meaning: string
+  /** Not shown, and also read from the file that `<env>_FILE` names. */
+  secret?: true
+}
+
+/** Every setting, once: flag beats environment beats default. */
+export const settings = {
+  listen: {
+    flag: '--listen <host:port>',
+    env: 'WATCHPOST_LISTEN',
+    default: '127.0.0.1:8080',
+    meaning: 'where the API and the status pages are served; port 0 takes a free one',
+  },
+  otlpListen: {
+    flag: '--otlp-listen <host:port|off>',
+    env: 'WATCHPOST_OTLP_LISTEN',
+    default: '127.0.0.1:4318',
+    meaning: 'where OpenTelemetry exporters are answered, or off',
+  },
+  dataDir: {
+    flag: '--data-dir <dir>',
+    env: 'WATCHPOST_DATA_DIR',
+    default: './data',
+    meaning: 'where the database and the keys of this instance are kept',
+  },
+  databaseUrl: {
+    flag: '--database-url <postgres://…>',
+    env: 'WATCHPOST_DATABASE_URL',
+    default: undefined,
+    meaning: 'keep everything in PostgreSQL instead of SQLite',
+    secret: true,
+  },
+  publicUrl: {
+    flag: '--public-url <url>',
+    env: 'WATCHPOST_PUBLIC_URL',
+    default: undefined,
+    meaning: 'address that people and probes use, where it is not the one listened on',
+  },
+  logLevel: {
+    flag: '--log-level <level>',
+    env: 'WATCHPOST_LOG_LEVEL',
+    default: 'info',
+    meaning: 'trace, debug, info, warn, error or silent',
+  },
+  logFormat: {
+    flag: '--log-format <json|pretty>',
+    env: 'WATCHPOST_LOG_FORMAT',
+    default: undefined,
+    meaning: 'json, or pretty for people (the default on a terminal)',
+  },
+  instanceKey: {
+    env: 'WATCHPOST_INSTANCE_KEY',
+    default: undefined,
+    meaning: 'encrypts what settings must show again; made in the data directory on SQLite, required with PostgreSQL',
+    secret: true,
+  },
+  channelPrivate: {
+    env: 'WATCHPOST_CHANNEL_PRIVATE',
+    default: 'deny',
+    meaning: 'allow or deny: may webhooks go to private and loopback addresses',
+  },
+} satisfies Record<string, Setting>
+
+export type SettingName = keyof typeof settings
+export type Given = Partial<Record<SettingName, string>>
+
+export interface Address {
+  host: string
+  port: number
+}
+
+export interface Config {
+  listen: Address
+  otlpListen: Address | null
+  dataDir: string
+  databaseUrl: string | undefined
+  publicUrl: string | undefined
+  logLevel: string
+  logFormat: 'json' | 'pretty'
+  instanceKey: string | undefined
+  channelPrivate: 'allow' | 'deny'
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
+
+/**
+ * The whole configuration, checked.
+ * @param given values of flags
+ * @throws {UsageError} naming the setting and what it takes
+ */
+export function readConfig(given: Given, env: NodeJS.ProcessEnv, terminal: boolean): Config {
+  const value = (name: SettingName) => given[name] ?? fromEnv(settings[name], env) ?? settings[name].default
+  const required = (name: SettingName) => value(name) as string
+  const otlp = required('otlpListen')
+  return {
+    listen: address('listen', required('listen')),
+    otlpListen: otlp === 'off' ? null : address('otlpListen', otlp),
+    dataDir: required('dataDir'),
+    databaseUrl: databaseUrl(value('databaseUrl')),
+    publicUrl: value('publicUrl') === undefined ? undefined : webUrl('publicUrl', required('publicUrl')),
+    logLevel: oneOf('logLevel', required('logLevel'), logLevels),
+    logFormat: oneOf('logFormat', value('logFormat') ?? (terminal ? 'pretty' : 'json'), ['json', 'pretty'] as const),
+    instanceKey: value('instanceKey'),
+    channelPrivate: oneOf('channelPrivate', required('channelPrivate'), ['allow', 'deny'] as const),
+  }
+}
+
+function fromEnv(setting: Setting, env: NodeJS.ProcessEnv): string | undefined {
+  const direct = env[setting.env]
+  if (direct !== undefined && direct !== '') return direct
+  const file = setting.secret ? env[`${setting.env}_FILE`] : undefined
+  if (file === undefined || file === '') return undefined
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new UsageError(`${setting.env}_FILE: cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+/** What a setting is called where people set it. */
+function label(name: SettingName): string {
+  const setting: Setting = settings[name]
+  return setting.flag === undefined ? setting.env : `${setting.flag.split(' ', 1)[0]} (${setting.env})`
+}
+
+function address(name: SettingName, text: string): Address {
+  const match = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]*)):(\d{1,5})$/.exec(text)
+  const port = Number(match?.[3])
+  if (match === null || port > 65_535) {
+    throw new UsageError(`${label(name)} takes HOST:PORT such as 127.0.0.1:8080, not "${text}"`)
+  }
+  return { host: match[1] ?? (match[2] || '0.0.0.0'), port }
+}
+
+function oneOf<const W extends string>(name: SettingName, text: string, words: readonly W[]): W {
+  const word = words.find(each => each === text)
+  if (word === undefined) throw new UsageError(`${label(name)} takes ${words.join(', ')}, not "${text}"`)
+  return word
+}
+
+function databaseUrl(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^postgres(ql)?:\/\//.test(text)) {
+    throw new UsageError(`${label('databaseUrl')} takes postgres://user:password@host:port/name`)
+  }
+  return text
+}
+
+function webUrl(name: SettingName, text: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new UsageError(`${label(name)} takes an http or https URL, not "${text}"`)
+  }
+  return text.replace(/\/+$/, '')
+}

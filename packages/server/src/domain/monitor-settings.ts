@@ -1,0 +1,74 @@
+import { type FieldErrors, type MonitorPatch, type MonitorWrite, verdictOptions } from '@watchpost/contract'
+
+/** A monitor's settings with every default filled in (ruling 6). */
+export type MonitorSettings = Required<MonitorWrite>
+
+export function withDefaults(given: MonitorWrite): MonitorSettings {
+  const interval = given.interval ?? 60
+  return {
+    name: given.name,
+    target: given.target,
+    type: given.type,
+    interval,
+    timeout: given.timeout ?? Math.min(10, interval - 1),
+    method: given.method ?? 'get',
+    ssl_verify: given.ssl_verify ?? true,
+    enabled: given.enabled ?? true,
+    is_active: given.is_active ?? true,
+    options: given.options ?? {},
+  }
+}
+
+/**
+ * What a write leads to.
+ * @param before the settings that PATCH changes; undefined for a create or a PUT
+ */
+export function applied(given: MonitorPatch, before: MonitorSettings | undefined): MonitorSettings {
+  return before === undefined ? withDefaults(given as MonitorWrite) : { ...before, ...given }
+}
+
+/** What depends on two fields at once: schemas see one at a time. Asked of bodies that may have other faults too. */
+export function settingsErrors(
+  given: MonitorPatch,
+  before: MonitorSettings | undefined,
+  currentType: string | undefined,
+): FieldErrors {
+  const errors: FieldErrors = {}
+  if (currentType !== undefined && given.type !== undefined && given.type !== currentType) {
+    errors.type = `cannot change; it is ${currentType}`
+  }
+  const { interval, timeout } = applied(given, before)
+  if (typeof interval === 'number' && typeof timeout === 'number' && timeout >= interval) {
+    errors[given.timeout === undefined ? 'interval' : 'timeout'] =
+      given.timeout === undefined
+        ? `must be above the timeout of ${timeout} seconds`
+        : `must be below the interval of ${interval} seconds`
+  }
+  return errors
+}
+
+/** How sure one must be, from a monitor's options. */
+export function verdictPolicy(options: Record<string, unknown>): { confirmations: number; retry_interval_s: number } {
+  const read = (name: keyof typeof verdictOptions) =>
+    (options[name] as number | undefined) ?? (verdictOptions[name] as unknown as { default: number }).default
+  return { confirmations: read('confirmations'), retry_interval_s: read('retry_interval') }
+}
+
+const whatIsLookedAt = ['target', 'method', 'ssl_verify', 'options'] as const
+
+/** Whether the old verdict says nothing of the new settings: the monitor is pending again (ruling 6). */
+export function needsNewVerdict(before: MonitorSettings, after: MonitorSettings): boolean {
+  return before.target !== after.target || before.enabled !== after.enabled
+}
+
+/** Whether a probe must be given the monitor anew. */
+export function changesCheck(before: MonitorSettings, after: MonitorSettings): boolean {
+  const same = (field: (typeof whatIsLookedAt)[number]) =>
+    JSON.stringify(before[field]) === JSON.stringify(after[field])
+  return (
+    needsNewVerdict(before, after) ||
+    !whatIsLookedAt.every(same) ||
+    before.interval !== after.interval ||
+    before.timeout !== after.timeout
+  )
+}

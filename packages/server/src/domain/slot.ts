@@ -1,0 +1,18 @@
+/**
+ * When a monitor is due next. Each monitor has a phase of its own within its interval, made from its id, so that
+ * thousands with the same interval spread evenly and stay spread after a restart.
+ * @param after epoch ms of the last check
+ * @param intervalS seconds between checks
+ * @returns epoch ms, at least half an interval after `after`: two checks in quick succession would tell nothing
+ */
+export function nextSlot(monitorId: number, intervalS: number, after: number): number {
+  const interval = intervalS * 1000
+  const phase = mix(monitorId) % interval
+  const earliest = after + interval / 2
+  return Math.ceil((earliest - phase) / interval) * interval + phase
+}
+
+/** Neighbouring ids land far apart (Knuth's multiplicative hash). */
+function mix(id: number): number {
+  return Math.imul(id, 2_654_435_761) >>> 0
+}

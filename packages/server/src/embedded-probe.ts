@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { probeByHash } from '@watchpost/store'
+import { instanceTeam, provisionProbe } from './api/probes.ts'
+import type { Context } from './context.ts'
+import { hashToken } from './secrets.ts'
+
+const restartAfterMs = 2000
+
+/**
+ * The probe beside the server (`--with-probe`): a process of its own, so that no amount of checking delays an answer.
+ * It is started again when it ends by itself, and ends when this process does, even by `kill -9`.
+ */
+export class EmbeddedProbe {
+  private readonly context: Context
+  private readonly program: string
+  private child: ChildProcess | undefined
+  private timer: NodeJS.Timeout | undefined
+  private stopped = false
+
+  /** @param program path of the probe's launcher */
+  constructor(context: Context, program: string) {
+    this.context = context
+    this.program = program
+  }
+
+  async start(serverUrl: string): Promise<void> {
+    this.launch(serverUrl, await this.token())
+  }
+
+  /** Resolves once the probe has finished its running checks and handed in what it found. */
+  async stop(): Promise<void> {
+    this.stopped = true
+    clearTimeout(this.timer)
+    const { child } = this
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    const lastResort = setTimeout(() => child.kill('SIGKILL'), 6000)
+    await ended
+    clearTimeout(lastResort)
+  }
+
+  private launch(serverUrl: string, token: string): void {
+    const { log, config } = this.context
+    const args = ['run', '--server', serverUrl, '--spool-dir', join(config.dataDir, 'probe-spool')]
+    // The IPC channel is the leash: it closes with this process, however that ends.
+    this.child = spawn(process.execPath, [this.program, ...args, '--log-level', config.logLevel], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: { ...process.env, WATCHPOST_PROBE_TOKEN: token, WATCHPOST_PROBE_PARENT: '1' },
+    })
+    this.child.on('error', error => log.error({ err: error }, 'the embedded probe did not start'))
+    this.child.on('exit', (code, signal) => {
+      if (this.stopped) return
+      log.error({ code, signal }, 'the embedded probe ended; starting it again')
+      this.timer = setTimeout(() => this.launch(serverUrl, token), restartAfterMs)
+    })
+  }
+
+  /** Kept beside the data, so that every start is the same probe to the control plane. */
+  private async token(): Promise<string> {
+    const file = join(this.context.config.dataDir, 'embedded-probe.token')
+    const kept = readIfThere(file)
+    if (kept !== undefined && (await this.context.db.one(probeByHash, { hash: hashToken(kept) })) !== undefined)
+      return kept
+    const { token } = await provisionProbe(this.context, instanceTeam, hostname(), 'default')
+    writeFileSync(file, `${token}\n`, { mode: 0o600 })
+    return token
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError, errorBody, type Routes } from '@watchpost/contract'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Logger } from 'pino'
+
+/** Largest JSON body of the general API (ruling 3). */
+const bodyLimit = 1_048_576
+
+/** A server without routes: limits, request ids, CORS, and every error in the one shape. */
+export function createApp(log: Logger, table: Routes): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    // Idle keep-alive connections must not hold up a shutdown.
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+    genReqId: request => requestId(request.headers['x-request-id']),
+  })
+  // The body stays bytes: it is parsed after 401, 404 and 403 have been judged.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    cors(request, reply)
+    if (request.method === 'OPTIONS') return reply.status(204).send()
+  })
+  app.options('/*', async () => undefined)
+  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => sendError(reply, asApiError(error, request)))
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(request.url.split('?', 1)[0] as string, table)
+    if (allowed.length === 0) return sendError(reply, new ApiError('not_found', 'Not found'))
+    reply.header('allow', allowed.join(', '))
+    return sendError(reply, new ApiError('method_not_allowed', `${request.method} is not one of ${allowed.join(', ')}`))
+  })
+  return app
+}
+
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
+}
+
+/** Specification 5.10: every origin; the API takes no cookie, so no origin can act in a visitor's name. */
+function cors(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*')
+  if (request.method !== 'OPTIONS') return
+  reply.header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE, OPTIONS')
+  reply.header('access-control-allow-headers', 'Content-Type, Authorization')
+  reply.header('access-control-max-age', '7200')
+}
+
+export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
+  return reply.status(error.status).type('application/json; charset=utf-8').send(errorBody(error))
+}
+
+function asApiError(error: FastifyError | ApiError, request: FastifyRequest): ApiError {
+  if (error instanceof ApiError) return error
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new ApiError('payload_too_large', `The body is larger than ${bodyLimit} bytes`)
+  }
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new ApiError('unsupported_media_type', 'Send the body as application/json')
+  }
+  if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError('bad_request', error.message)
+  request.log.error({ err: error, method: request.method, url: request.url }, 'request failed')
+  return new ApiError('internal_error', 'The server failed; its log has the reason under this request id')
+}
+
+/** Methods a path has in the contract; empty where there is no such path. */
+function methodsOf(path: string, table: Routes): string[] {
+  const methods = Object.values(table)
+    .filter(entry => new RegExp(`^${entry.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
+    .map(entry => entry.method)
+  return methods.includes('GET') ? [...methods, 'HEAD'] : methods
+}

@@ -1,0 +1,63 @@
+import type { BodyOf, DataOf, FieldErrors, PathParams, QueryOf, Role, Route, Routes, Scope } from '@watchpost/contract'
+import type { Context } from '../context.ts'
+
+/** Who asks on the User API. */
+export interface UserCaller {
+  team_id: number
+  token_id: number
+  role: Role
+  scopes: readonly Scope[]
+}
+
+/** A probe; team 0 is one of the instance, which serves every team. */
+export interface ProbeCaller {
+  team_id: number
+  probe_id: number
+  region: string
+}
+
+export type CallerOf<R extends Route> = R['surface'] extends 'user'
+  ? UserCaller
+  : R['surface'] extends 'probe'
+    ? ProbeCaller
+    : undefined
+
+/** A request as a handler sees it: whoever asks is known, what was sent has been validated. */
+export interface Ask<R extends Route> {
+  params: Record<PathParams<R['path']>, string>
+  query: QueryOf<R>
+  body: BodyOf<R>
+  caller: CallerOf<R>
+  context: Context
+}
+
+/** What a handler gives back: data alone; the envelope is the contract's. */
+export type Answer<R extends Route> = R['envelope'] extends 'list'
+  ? { rows: DataOf<R>[]; total: number }
+  : R['envelope'] extends 'deleted'
+    ? undefined
+    : DataOf<R>
+
+/** The part of a request that is known before its body is read. */
+export type Head<R extends Route> = Omit<Ask<R>, 'body' | 'query'>
+
+export interface Handler<R extends Route> {
+  /** The resource of the path, if the caller may know of it: undefined is 404, and comes before 403, 400 and 422. */
+  find?(head: Head<R>): Promise<object | undefined>
+  /** What no schema can say about the body; asked although the schema may have found faults, so that all are told. */
+  judge?(body: Partial<BodyOf<R>>, found: object | undefined): FieldErrors
+  // A method, not a property: the handlers of one table differ in what they have found.
+  handle(ask: Ask<R>, found: never): Promise<Answer<R>>
+}
+
+/** A handler for each route of a table: one that is missing, or answers another shape, does not compile. */
+export type Handlers<T extends Routes> = { [N in keyof T]: Handler<T[N]> | Handler<T[N]>['handle'] }
+
+/** Ties what is found to what is handled, by type. */
+export function found<R extends Route, F extends object>(handler: {
+  find(head: Head<R>): Promise<F | undefined>
+  judge?(body: Partial<BodyOf<R>>, found: F | undefined): FieldErrors
+  handle(ask: Ask<R>, found: F): Promise<Answer<R>>
+}): Handler<R> {
+  return handler as unknown as Handler<R>
+}

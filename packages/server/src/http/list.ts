@@ -1,0 +1,64 @@
+import type { ListQuery } from '@watchpost/contract'
+import { type Db, listPage, type Params, type Row } from '@watchpost/store'
+import { refuse } from './register.ts'
+
+/** What a list endpoint reads from. */
+export interface Listing {
+  name: string
+  /** Name of each column to its SQL expression. */
+  columns: Record<string, string>
+  from: string
+  where: string
+  params: Params
+  /** Wire fields that are called otherwise in the table. */
+  fields?: Record<string, string>
+  /** How a field's words are stored, where they are not stored as they are. */
+  values?: Record<string, (word: string) => string | number>
+  /** The order where none is asked for; by id if absent. */
+  order?: string
+  /** Column that makes the order complete; `id` if absent. */
+  tie?: string
+}
+
+/** Columns that are called in SQL what they are called in rows. */
+export const columnsByName = (names: string): Record<string, string> =>
+  Object.fromEntries(names.split(', ').map(name => [name, name]))
+
+/**
+ * One page of a collection: filtered, sorted, counted (specification 4.2). Any scalar field that the list shows can be
+ * asked for; the contract's query schema has seen to it that no other is.
+ * @throws {ApiError} validation_failed for a sort field the list does not show
+ */
+export async function listRows<R extends object>(
+  db: Db,
+  { page = 1, per_page = 20, sort, ...filters }: ListQuery,
+  listing: Listing,
+): Promise<{ rows: R[]; total: number }> {
+  const column = (field: string) => listing.fields?.[field] ?? field
+  const order = (sort ?? listing.order ?? '').split(',').filter(field => field !== '')
+  const unknown = order.filter(field => !(column(field.replace(/^-/, '')) in listing.columns))
+  if (unknown.length > 0) refuse({ sort: `cannot sort by ${unknown.join(', ')}` })
+  return listPage(db, {
+    name: listing.name,
+    columns: listing.columns,
+    from: listing.from,
+    where: listing.where,
+    params: listing.params,
+    filters: Object.fromEntries(
+      Object.entries(filters).map(([field, value]) => [column(field), stored(field, value, listing)]),
+    ),
+    sort: order.map(field => ({ column: column(field.replace(/^-/, '')), descending: field.startsWith('-') })),
+    tie: listing.tie ?? 'id',
+    page,
+    perPage: per_page,
+  }) as Promise<{ rows: Row[]; total: number }> as Promise<{ rows: R[]; total: number }>
+}
+
+function stored(field: string, value: string | number | boolean | undefined, listing: Listing): string | number {
+  if (typeof value === 'boolean') return Number(value)
+  const convert = listing.values?.[field]
+  if (convert !== undefined) return convert(String(value))
+  // Times are ISO 8601 on the wire and epoch ms in the store.
+  if (field.endsWith('_at')) return Date.parse(String(value))
+  return value as string | number
+}

@@ -1,0 +1,134 @@
+import {
+  ApiError,
+  type FieldErrors,
+  itemBody,
+  listBody,
+  type Route,
+  type Routes,
+  statusOfEnvelope,
+} from '@watchpost/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Context } from '../context.ts'
+import { mayActAs } from '../domain/roles.ts'
+import type { Answer, Ask, Handler, Handlers, UserCaller } from './handler.ts'
+import { readQuery } from './query.ts'
+import { compileValidator, type Validator } from './validate.ts'
+
+/** Who asks, by the surface's own credential; throws `unauthorized`. */
+export type Authenticate = (request: FastifyRequest) => Promise<unknown>
+
+/**
+ * Puts a table of routes on the server: what is asked, in the order of judgement 401, 404, 403, 400, 422 (ruling 3),
+ * then the handler, then the envelope. Nothing but the table decides what is validated.
+ */
+export function registerRoutes<T extends Routes>(
+  app: FastifyInstance,
+  table: T,
+  handlers: Handlers<T>,
+  authenticate: Record<Route['surface'], Authenticate>,
+  context: Context,
+): void {
+  for (const [name, entry] of Object.entries(table)) {
+    const given = handlers[name] as Handler<Route> | Handler<Route>['handle']
+    const handler: Handler<Route> = typeof given === 'function' ? { handle: given } : given
+    const answer = answerOf(entry, handler, authenticate[entry.surface], context)
+    app.route({ method: entry.method, url: entry.path.replace(/\{(\w+)\}/g, ':$1'), handler: answer })
+  }
+}
+
+function answerOf(entry: Route, handler: Handler<Route>, authenticate: Authenticate, context: Context) {
+  const body = entry.body === undefined ? undefined : bodyReader(entry, entry.body)
+  const query = entry.query === undefined ? undefined : compileValidator(entry.query)
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = await authenticate(request)
+    const head = { params: request.params as Record<string, string>, caller, context } as Ask<Route>
+    const found = await handler.find?.(head)
+    if (handler.find !== undefined && found === undefined) throw new ApiError('not_found', 'Not found')
+    if (entry.surface === 'user') authorize(entry, caller as UserCaller)
+
+    const ask: Ask<Route> = {
+      ...head,
+      query: query === undefined ? {} : checkedQuery(request, entry, query),
+    } as Ask<Route>
+    if (body !== undefined) {
+      ask.body = body(request.body as Buffer | undefined, part => handler.judge?.(part, found) ?? {}) as never
+    }
+    const answer = await handler.handle(ask, found as never)
+    if (entry.produces !== undefined) return reply.type(`${entry.produces}; charset=utf-8`).send(answer)
+    return reply.status(statusOfEnvelope[entry.envelope]).send(enveloped(entry, answer, ask, request.url))
+  }
+}
+
+/** Role and scope of the caller (ruling 16, 17); of the caller's own team only, others have got 404 by now. */
+function authorize(entry: Route, caller: UserCaller): void {
+  if (entry.role !== undefined && !mayActAs(caller.role, entry.role)) {
+    throw new ApiError('forbidden', `Your role is ${caller.role}; this needs ${entry.role} or above`)
+  }
+  if (entry.scope !== undefined && !caller.scopes.includes(entry.scope)) {
+    throw new ApiError('forbidden', `This token was made without the scope ${entry.scope}`)
+  }
+}
+
+function checkedQuery(request: FastifyRequest, entry: Route, validator: Validator): object {
+  const query = readQuery(request.query as Record<string, unknown>, entry.query as TSchema)
+  refuse(validator.errors(query))
+  return query
+}
+
+function bodyReader(entry: Route, schema: TSchema) {
+  const validator = compileValidator(schema)
+  const { properties = {}, required = [] } = schema as { properties?: object; required?: string[] }
+  const readOnly = Object.keys(propertiesOf(entry.reply)).filter(name => !(name in properties))
+
+  return (bytes: Buffer | undefined, judge: (body: never) => FieldErrors): unknown => {
+    const body = parseObject(bytes)
+    // What a read returned may be sent back: GET, change, PUT (ruling 3).
+    for (const name of readOnly) delete body[name]
+    if (required.length > 0 && !required.some(name => name in body)) {
+      throw new ApiError('bad_request', `The body holds none of the required fields: ${required.join(', ')}`)
+    }
+    refuse({ ...judge(body as never), ...validator.errors(body) })
+    return body
+  }
+}
+
+function propertiesOf(schema: TSchema): object {
+  return (schema as { properties?: object }).properties ?? {}
+}
+
+function parseObject(bytes: Buffer | undefined): Record<string, unknown> {
+  if (bytes === undefined || bytes.length === 0) throw new ApiError('bad_request', 'A JSON body is required')
+  let body: unknown
+  try {
+    body = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new ApiError('invalid_json', 'Invalid JSON input')
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ApiError('bad_request', 'The body must be a JSON object')
+  }
+  return body as Record<string, unknown>
+}
+
+/** @throws {ApiError} validation_failed when there is any fault */
+export function refuse(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw new ApiError('validation_failed', 'Validation failed', { errors })
+}
+
+function enveloped(entry: Route, answer: Answer<Route>, ask: Ask<Route>, url: string): unknown {
+  switch (entry.envelope) {
+    case 'bare':
+      return answer
+    case 'list': {
+      const { rows, total } = answer as unknown as { rows: unknown[]; total: number }
+      const { page = 1, per_page = 20 } = ask.query as { page?: number; per_page?: number }
+      return listBody(rows, total, page, per_page, url)
+    }
+    case 'deleted':
+      return itemBody(null, entry.message)
+    default:
+      return itemBody(answer, entry.message)
+  }
+}

@@ -1,0 +1,185 @@
+import { type Role, roles, type Scope, scopes } from '@watchpost/contract'
+import { type Db, type TeamRow, teamById, teamsByName } from '@watchpost/store'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { makeToken } from './api/tokens.ts'
+import { bootstrap, createTeam, type NewTeam } from './bootstrap.ts'
+import { type Given, OperatorError, readConfig, type SettingName, settings, UsageError } from './config.ts'
+import { firstStartBox } from './first-start-box.ts'
+import { openStore } from './open-store.ts'
+import { serve } from './serve.ts'
+import { version } from './version.ts'
+
+/** The streams and the environment of a run; the process's own, or a test's. */
+export interface Io {
+  env: NodeJS.ProcessEnv
+  out(text: string): void
+  err(text: string): void
+  terminal: boolean
+}
+
+/**
+ * Runs `watchpost-server` to its end.
+ * @returns exit code: 0 fine, 1 it cannot be done as things are, 2 the command line is wrong
+ */
+export async function run(argv: string[], io: Io): Promise<number> {
+  try {
+    await program(io).parseAsync(argv, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    io.err(`watchpost-server: ${oneLine(error)}\n`)
+    if (io.env.WATCHPOST_DEBUG === '1') io.err(`${(error as Error).stack}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+function oneLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] as string
+}
+
+function program(io: Io): Command {
+  const root = new Command('watchpost-server')
+    .description('The control plane of Watchpost: API, status pages, alerts.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .showSuggestionAfterError()
+    .addHelpText('after', examples)
+  root.addCommand(serveCommand(io), { isDefault: true })
+  root.addCommand(bootstrapCommand(io))
+  root.addCommand(tokenCommand(io))
+  root.addCommand(teamCommand(io))
+  root.addCommand(migrateCommand(io))
+  for (const command of [...root.commands, ...root.commands.flatMap(each => each.commands)]) {
+    command.copyInheritedSettings(root)
+  }
+  return root
+}
+
+const examples = `
+Examples:
+  watchpost-server serve --with-probe            everything on this machine, data in ./data
+  watchpost-server bootstrap --json              first team, owner and API token
+  watchpost-server serve --listen 0.0.0.0:8080   for probes elsewhere
+  watchpost-server token create --team 1 --role admin --name rescue --json
+`
+
+function withSettings(command: Command, names: SettingName[]): Command {
+  for (const name of names) {
+    const { flag, env, default: otherwise, meaning } = settings[name] as (typeof settings)['listen']
+    const shown = otherwise === undefined ? '' : `, default ${otherwise}`
+    command.addOption(new Option(flag, `${meaning} (${env}${shown})`))
+  }
+  return command
+}
+
+const storage: SettingName[] = ['dataDir', 'databaseUrl']
+
+function serveCommand(io: Io): Command {
+  const command = new Command('serve').description('serve the API, the status pages and the alerts (the default)')
+  withSettings(command, ['listen', 'otlpListen', ...storage, 'publicUrl', 'logLevel', 'logFormat'])
+  command.option('--with-probe', 'run a probe beside the server, as a process of its own')
+  return command.action(async (given: Given & { withProbe?: boolean }) => {
+    const config = readConfig(given, io.env, io.terminal)
+    const withProbe = given.withProbe ?? io.env.WATCHPOST_WITH_PROBE === 'true'
+    // Asked to stop while still starting: the start is finished first, so that all of it can be closed.
+    const asked = stopSignal()
+    const serving = await serve(config, withProbe)
+    if (serving.firstTeam !== undefined) io.err(firstStartBox(serving.url, serving.firstTeam))
+    io.out(`${JSON.stringify({ event: 'listening', url: serving.url, otlp_url: serving.otlpUrl })}\n`)
+    await asked
+    await serving.close()
+  })
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise(resolve => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+}
+
+function bootstrapCommand(io: Io): Command {
+  const command = new Command('bootstrap').description('make the first team, its owner and an API token')
+  withSettings(command, storage)
+    .option('--email <email>', 'of the owner', 'owner@localhost')
+    .option('--team <name>', 'name of the team', 'My team')
+    .option('--json', 'print one JSON object')
+  return command.action((given: Given & { email: string; team: string; json?: true }) =>
+    withStore(io, given, async db =>
+      printTeam(io, await bootstrap(db, Date.now(), given.email, given.team), given.json),
+    ),
+  )
+}
+
+function teamCommand(io: Io): Command {
+  const create = new Command('create').description('make one more team, with an owner of its own')
+  withSettings(create, storage)
+    .requiredOption('--name <name>', 'name of the team')
+    .requiredOption('--email <email>', 'of its owner')
+    .option('--json', 'print one JSON object')
+  create.action((given: Given & { email: string; name: string; json?: true }) =>
+    withStore(io, given, async db =>
+      printTeam(io, await createTeam(db, Date.now(), given.email, given.name), given.json),
+    ),
+  )
+  return new Command('team').description('teams of this instance').addCommand(create)
+}
+
+function printTeam(io: Io, made: NewTeam, json: true | undefined): void {
+  const width = Math.max(...Object.keys(made).map(key => key.length)) + 2
+  const lines = Object.entries(made).map(([key, value]) => `${key.padEnd(width)}${value}\n`)
+  io.out(json ? `${JSON.stringify(made)}\n` : lines.join(''))
+}
+
+/** Opens the store for one command; it works beside a running server. */
+async function withStore(io: Io, given: Given, work: (db: Db) => Promise<void>): Promise<void> {
+  const db = await openStore(readConfig(given, io.env, false), { server: false })
+  try {
+    await work(db)
+  } finally {
+    await db.close()
+  }
+}
+
+function tokenCommand(io: Io): Command {
+  const create = new Command('create').description('make an API token on this machine, without one at hand')
+  withSettings(create, storage)
+    .requiredOption('--team <id-or-name>', 'team it is for')
+    .addOption(new Option('--role <role>', 'what it may do').choices([...roles]).default('admin'))
+    .requiredOption('--name <name>', 'what it is called')
+    .option('--scope <scope>', `may be given again; known: ${scopes.join(', ')}`, collectScope, [])
+    .option('--json', 'print one JSON object')
+  type Options = Given & { team: string; role: Role; name: string; scope: Scope[]; json?: true }
+  create.action((given: Options) =>
+    withStore(io, given, async db => {
+      const team = await findTeam(db, given.team)
+      const token = { name: given.name, role: given.role, scopes: given.scope, expires_at: null }
+      const made = await makeToken({ db, now: Date.now }, team.id, token)
+      io.out(given.json ? `${JSON.stringify({ id: made.id, token: made.token })}\n` : `${made.token}\n`)
+    }),
+  )
+  return new Command('token').description('API tokens, without the API').addCommand(create)
+}
+
+function collectScope(text: string, before: Scope[]): Scope[] {
+  const scope = scopes.find(known => known === text)
+  if (scope === undefined) throw new InvalidArgumentError(`Known scopes: ${scopes.join(', ')}.`)
+  return [...before, scope]
+}
+
+/** A team by name or id; a name that several have is no answer. */
+async function findTeam(db: Db, text: string): Promise<TeamRow> {
+  const named = await db.all(teamsByName, { name: text })
+  if (named.length > 1) throw new UsageError(`${named.length} teams are called "${text}"; give the id instead`)
+  const team = named[0] ?? (/^\d{1,15}$/.test(text) ? await db.one(teamById, { id: Number(text) }) : undefined)
+  if (team === undefined) throw new OperatorError(`There is no team "${text}"`)
+  return team
+}
+
+function migrateCommand(io: Io): Command {
+  const command = new Command('migrate').description('bring the schema up to date; serve does it too')
+  // Opening does it.
+  return withSettings(command, storage).action((given: Given) =>
+    withStore(io, given, async () => io.err('The schema is up to date.\n')),
+  )
+}

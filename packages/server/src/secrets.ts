@@ -1,0 +1,63 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** Kinds of credential, each with its prefix, so that a secret scanner and a person know what leaked (ruling 15). */
+export const tokenPrefixes = { api: 'wp_api_', probe: 'wp_probe_' } as const
+
+/** A new token: 32 random bytes behind the prefix of its kind. */
+export function newToken(kind: keyof typeof tokenPrefixes): string {
+  return tokenPrefixes[kind] + randomBytes(32).toString('base64url')
+}
+
+/** What is stored of a token: with 256 random bits a plain hash cannot be searched backwards. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+/** A new signing secret in the shape of Standard Webhooks. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}
+
+/** A password that a person may have to type once: 20 letters and digits, none of which look alike, 114 bits. */
+export function newPassword(): string {
+  const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
+  let password = ''
+  while (password.length < 20) {
+    // Bytes that would make the first letters likelier than the others are thrown away.
+    for (const byte of randomBytes(32)) {
+      if (byte < 256 - (256 % alphabet.length) && password.length < 20) password += alphabet[byte % alphabet.length]
+    }
+  }
+  return password
+}
+
+export function sameSecret(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+/** Encrypts what must be read again: channel addresses, signing secrets. AES-256-GCM, bound to what it is for. */
+export interface Keyring {
+  /** @param purpose the row it belongs to; the same must be given to open it, so that rows cannot be swapped */
+  seal(plain: string, purpose: string): string
+  /** @throws when the key is another one, or the text was changed */
+  open(sealed: string, purpose: string): string
+}
+
+export function createKeyring(instanceKey: string): Keyring {
+  const key = createHash('sha256').update(instanceKey).digest()
+  return {
+    seal(plain, purpose) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose))
+      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`
+    },
+    open(sealed, purpose) {
+      const bytes = Buffer.from(sealed.replace(/^v1\./, ''), 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(purpose))
+      decipher.setAuthTag(bytes.subarray(12, 28))
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import { mkdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { optionsSchema } from '@watchpost/checks'
+import { checkTypes, openApi, routes } from '@watchpost/contract'
+import type { Db } from '@watchpost/store'
+import type { FastifyInstance } from 'fastify'
+import { handlers } from './api/index.ts'
+import { bootstrap, hasTeam, type NewTeam } from './bootstrap.ts'
+import { createChannels } from './channels/index.ts'
+import { type Address, type Config, OperatorError } from './config.ts'
+import type { Context } from './context.ts'
+import { EmbeddedProbe } from './embedded-probe.ts'
+import { createApp } from './http/app.ts'
+import { registerRoutes } from './http/register.ts'
+import { instanceKey } from './instance-key.ts'
+import { createLog } from './log.ts'
+import { openStore } from './open-store.ts'
+import { createKeyring } from './secrets.ts'
+import { registerHealth } from './surfaces/health.ts'
+import { createOtlpApp } from './surfaces/otlp.ts'
+import { authenticateProbe } from './surfaces/probe.ts'
+import { registerSite } from './surfaces/site.ts'
+import { authenticateUser } from './surfaces/user.ts'
+import { version } from './version.ts'
+import { DeliveryWorker } from './workers/deliver.ts'
+import { Seen } from './workers/last-seen.ts'
+
+export interface Serving {
+  url: string
+  otlpUrl: string | null
+  /** What the first start made, on the first start with an embedded probe only. */
+  firstTeam: NewTeam | undefined
+  /** Stops accepting, finishes what was acknowledged, closes everything in reverse. */
+  close(): Promise<void>
+}
+
+/** Wires everything: opened in order, closed in reverse. Resolves once requests are accepted. */
+export async function serve(config: Config, withProbe: boolean): Promise<Serving> {
+  const closing: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const step of closing.splice(0).reverse()) await step()
+  }
+  try {
+    return await open(config, withProbe, closing, close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function open(
+  config: Config,
+  withProbe: boolean,
+  closing: (() => Promise<unknown>)[],
+  close: () => Promise<void>,
+): Promise<Serving> {
+  const log = createLog(config)
+  const db = await openStore(config, { server: true })
+  closing.push(() => db.close())
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const keyring = createKeyring(instanceKey(config))
+  const firstTeam = await firstStart(db, withProbe)
+
+  const seen = new Seen()
+  const context: Context = {
+    db,
+    config,
+    log,
+    keyring,
+    seen,
+    now: Date.now,
+    eventCommitted: () => worker.notify(),
+  }
+  const flusher = setInterval(() => flushSeen(context), 5000)
+  closing.push(async () => {
+    clearInterval(flusher)
+    await seen.flush(db)
+  })
+  const worker = new DeliveryWorker(context, createChannels({ private: config.channelPrivate }))
+  await worker.start(db.engine === 'sqlite')
+  closing.push(() => worker.stop())
+
+  const app = createApi(context)
+  const url = await listen(app, config.listen, '--listen')
+  closing.push(() => app.close())
+  let otlpUrl: string | null = null
+  if (config.otlpListen !== null) {
+    const otlp = createOtlpApp(log)
+    otlpUrl = await listen(otlp, config.otlpListen, '--otlp-listen')
+    closing.push(() => otlp.close())
+  }
+  if (withProbe) {
+    const probe = new EmbeddedProbe(context, fileURLToPath(new URL('../bin/watchpost-probe', import.meta.url)))
+    await probe.start(url)
+    // Last opened, first closed: what it hands in at its end must still be accepted.
+    closing.push(() => probe.stop())
+  }
+  if (firstTeam === undefined && !(await hasTeam(db))) {
+    log.warn('there is no team yet; make the first with: watchpost-server bootstrap')
+  }
+  return { url: config.publicUrl ?? url, otlpUrl, firstTeam, close }
+}
+
+/** Everything that is served on the main address; separate from {@link serve} so that tests can ask it in process. */
+export function createApi(context: Context): FastifyInstance {
+  const app = createApp(context.log, routes)
+  registerHealth(app, context)
+  registerSite(app)
+  const document = openApi(routes, Object.fromEntries(checkTypes.map(type => [type, optionsSchema(type)])), version)
+  app.get('/openapi.json', async () => document)
+  const authenticate = {
+    user: authenticateUser(context),
+    probe: authenticateProbe(context),
+    public: async () => undefined,
+  }
+  registerRoutes(app, routes, handlers(), authenticate, context)
+  return app
+}
+
+async function firstStart(db: Db, withProbe: boolean): Promise<NewTeam | undefined> {
+  if (!withProbe || (await hasTeam(db))) return undefined
+  return bootstrap(db, Date.now(), 'owner@localhost', 'My team')
+}
+
+async function listen(app: FastifyInstance, { host, port }: Address, flag: string): Promise<string> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') {
+      throw new OperatorError(`Port ${port} of ${host} is taken; stop what uses it, or choose another with ${flag}`)
+    }
+    throw new OperatorError(`Cannot listen on ${host}:${port} (${code}); choose another address with ${flag}`)
+  }
+  const taken = app.server.address() as AddressInfo
+  return `http://${taken.family === 'IPv6' ? `[${taken.address}]` : taken.address}:${taken.port}`
+}
+
+async function flushSeen(context: Context): Promise<void> {
+  try {
+    await context.seen.flush(context.db)
+  } catch (error) {
+    context.log.warn({ err: error }, 'when tokens were last used is not written yet; trying again')
+  }
+}

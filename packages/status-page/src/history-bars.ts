@@ -1,0 +1,83 @@
+import { type Day, meanUptime, type Stretch, stretches } from './days.ts'
+import { cssString } from './escape.ts'
+import { type Html, html, trusted } from './html.ts'
+import type { View } from './view.ts'
+
+// Beyond this many days a bar would be narrower than a finger or a pixel allows: days become a calendar of weeks.
+const longestRow = 90
+const mostTold = 31
+
+/** Whether a history this long is drawn as a calendar. */
+export const isCalendar = (days: number): boolean => days > longestRow
+
+type Subject = { id: string; name: string; days: Day[] }
+
+/** The strip of days with its ends named, its uptime, and the days that were not plain 100% to unfold. */
+export function historyBars({ id, name, days }: Subject, view: View): Html {
+  const { words, format } = view
+  const uptime = meanUptime(days)
+  const number = uptime === undefined ? words.noUptime : `${format.percent(uptime)} ${words.uptime}`
+  const label = `${words.historyOf(name, days.length)}: ${[number, ...tally(days, view)].join(', ')}`
+  return html`
+    <div class="history${isCalendar(days.length) && ' weeks'}" id="${id}" role="img" aria-label="${label}">${bars(days, view)}</div>
+    <p class="ends"><span>${words.daysAgo(days.length)}</span><b>${number}</b><span>${lastDay(view)}</span></p>
+    ${told(id, days, view)}`
+}
+
+/**
+ * Names and places each day once for all strips, so that a bar itself is seven bytes: `--d` is its date,
+ * `--p` how far along the strip it lies, by which its note is shifted to stay on the screen.
+ */
+export function dayStyle({ axis, words, format }: View): string {
+  const calendar = isCalendar(axis.length)
+  const lead = calendar ? weekday(axis[0] as string) : 0
+  const rows = axis.map((date, i) => {
+    const along = calendar ? Math.floor((lead + i) / 7) / ((lead + axis.length) / 7) : i / (axis.length - 1 || 1)
+    return `.history i:nth-child(${i + 1}){--d:${cssString(format.day(date))};--p:${Math.round(along * -100)}%}`
+  })
+  const notes = `.history{--full:${cssString(`${format.percent(100)} ${words.uptime}`)};--none:${cssString(words.noData)}}`
+  const start = calendar ? `.weeks i:first-child{grid-row-start:${lead + 1}}` : ''
+  return notes + start + rows.join('')
+}
+
+// Plain concatenation: a page can hold eighteen thousand of these, and nothing in them is user text.
+function bars(days: Day[], { format, words }: View): Html {
+  let markup = ''
+  for (const { level, uptime } of days) {
+    if (level === 'up') markup += '<i></i>'
+    else if (uptime === undefined) markup += '<i class="blank"></i>'
+    else markup += `<i class="${level}" data-u="${format.percent(uptime)} ${words.uptime}"></i>`
+  }
+  return trusted(markup)
+}
+
+function tally(days: Day[], { words }: View): string[] {
+  const troubled = days.filter(({ level }) => level === 'dip' || level === 'fall').length
+  const blank = days.filter(({ level }) => level === 'blank').length
+  return [troubled > 0 && words.troubledDays(troubled), blank > 0 && words.unwatchedDays(blank)].filter(
+    part => part !== false,
+  )
+}
+
+// For keyboards, fingers and screen readers, and without a script: what hovering tells, as a list.
+function told(id: string, days: Day[], view: View): Html | false {
+  const all = stretches(days)
+  if (all.length === 0 || days.every(({ level }) => level === 'blank')) return false
+  const earlier = all.length - mostTold
+  return html`<details id="${id}-days"><summary>${tally(days, view).join(', ')}</summary><ul>
+    ${all.slice(0, mostTold).map(stretch => line(stretch, view))}
+    ${earlier > 0 && html`<li>${view.words.earlier(earlier)}</li>`}</ul></details>`
+}
+
+function line({ from, to, level, uptime }: Stretch, { words, format }: View): Html {
+  const note = uptime === undefined ? words.noData : `${format.percent(uptime)} ${words.uptime}`
+  return html`<li class="${level}">${format.days(from, to)} <b>${note}</b></li>`
+}
+
+function lastDay({ axis, now, words, format }: View): string {
+  const date = axis.at(-1) as string
+  return date === now.toISOString().slice(0, 10) ? words.today : format.day(date)
+}
+
+/** Monday is 0. */
+const weekday = (date: string): number => (new Date(date).getUTCDay() + 6) % 7

@@ -1,0 +1,54 @@
+import type { StatusPayload } from '@watchpost/contract'
+import type { Level } from './days.ts'
+import { type Html, html } from './html.ts'
+import { icon } from './icons.ts'
+import { isOpen } from './state.ts'
+import { moment, type View, written } from './view.ts'
+
+type Incident = StatusPayload['incidents'][number]
+
+const mostShown = 10
+
+/** What is wrong now, which stands right below the banner; nothing where nothing is. */
+export function openIncidents(view: View): Html | false {
+  const open = shown(view).filter(isOpen)
+  return open.length > 0 && section(view.words.openIncidents, list(open, view))
+}
+
+/** What went wrong lately and is over. */
+export function recentIncidents(view: View): Html | false {
+  const { payload, words } = view
+  if (payload.monitors.length === 0 && payload.incidents.length === 0) return false
+  const over = shown(view).filter(incident => !isOpen(incident))
+  if (over.length > 0) return section(words.recentIncidents, list(over, view))
+  return (
+    payload.incidents.length === 0 && section(words.recentIncidents, html`<p class="card">${words.noIncidents}</p>`)
+  )
+}
+
+const shown = ({ payload }: View): Incident[] => payload.incidents.slice(0, mostShown)
+
+const section = (heading: string, content: Html): Html =>
+  html`<section class="group"><header><h2>${heading}</h2></header>${content}</section>`
+
+const list = (incidents: Incident[], view: View): Html =>
+  html`<ul class="card">${incidents.map(incident => item(incident, view))}</ul>`
+
+function item(incident: Incident, view: View): Html {
+  const { words } = view
+  const level = levelOf(incident)
+  const status = own(words.incidentStatus, incident.status)
+  return html`<li class="incident">${icon(level)}<div><h3>${written(incident.title, view)}</h3>
+    <p><b class="state ${level}">${status}</b><span>${own(words.severity, incident.severity)}</span>
+    ${incident.monitor_name && html`<span>${words.affects} ${written(incident.monitor_name, view)}</span>`}
+    <span>${moment(incident.started_at, view)}</span></p></div></li>`
+}
+
+function levelOf({ status, severity }: Incident): Level {
+  if (status === 'resolved') return 'up'
+  return severity === 'minor' ? 'dip' : 'fall'
+}
+
+// A word that a later version of the API adds is better shown as it is than not at all.
+const own = (words: Record<string, string>, key: string): string =>
+  (Object.hasOwn(words, key) ? words[key] : undefined) ?? key

@@ -1,0 +1,69 @@
+import type { StatusPayload } from '@watchpost/contract'
+import { type View, viewOf } from './view.ts'
+
+type Monitor = StatusPayload['monitors'][number]
+type Point = StatusPayload['uptime_history'][number]
+
+// For the tests of this package: a page where all is well, of which each test changes what it is about.
+
+export const now = new Date('2026-11-21T09:30:00.000Z')
+
+/** One point per day up to the day of `now`: a number is an uptime, null a day nobody watched. */
+export function history(uptimes: (number | null)[]): Point[] {
+  return uptimes.map((uptime, i) => ({
+    date: new Date(now.getTime() - (uptimes.length - 1 - i) * 86_400_000).toISOString().slice(0, 10),
+    uptime,
+    hasData: uptime !== null,
+  }))
+}
+
+export const perfect = (days: number): Point[] => history(Array(days).fill(100))
+
+export function monitor(change: Partial<Monitor> = {}): Monitor {
+  return {
+    id: 1,
+    name: 'Website',
+    display_name: null,
+    group_name: 'General',
+    current_status: 'operational',
+    response_time_ms: 182.4,
+    last_check: '2026-11-21T09:29:41.000Z',
+    show_uptime: true,
+    show_response_time: true,
+    uptime_history: perfect(3),
+    ...change,
+  }
+}
+
+export function incident(change: Partial<StatusPayload['incidents'][number]> = {}): StatusPayload['incidents'][number] {
+  return {
+    id: 5,
+    monitor_name: 'Website',
+    title: 'Slow answers',
+    status: 'resolved',
+    severity: 'minor',
+    started_at: '2026-11-19T22:05:00.000Z',
+    ...change,
+  }
+}
+
+export function payload(change: Partial<StatusPayload> = {}): StatusPayload {
+  return {
+    slug: 'acme',
+    title: 'Acme status',
+    description: null,
+    is_public: true,
+    language: 'en',
+    show_history_days: 30,
+    theme: { primary_color: '#4f46e5', layout: 'modern-light' },
+    overall_status: 'operational',
+    groups: [{ name: 'General', status: 'operational' }],
+    monitors: [monitor()],
+    incidents: [],
+    uptime_history: perfect(3),
+    updated_at: now.toISOString(),
+    ...change,
+  }
+}
+
+export const view = (change: Partial<StatusPayload> = {}): View => viewOf(payload(change), now)

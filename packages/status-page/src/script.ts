@@ -1,0 +1,46 @@
+/**
+ * What the page does where scripts run; without one it lacks nothing but comfort. The text is constant: whatever
+ * varies it reads from the document.
+ * - A strip becomes one stop for the keyboard: arrows, Home and End go from day to day, as on a slider, which is how
+ *   screen readers announce it. A tap does what hovering does.
+ * - `data-refresh` on <main> is fetched once a minute while the page is in view. A fetch that fails changes nothing:
+ *   the page keeps saying when it was last updated.
+ */
+export const script = `(function(){
+var d=document
+function note(i){var s=getComputedStyle(i),v=function(n){return s.getPropertyValue(n).trim().slice(1,-1)}
+return v('--d')+': '+(i.dataset.u||v(i.className.indexOf('blank')<0?'--full':'--none'))}
+function pick(h,k){var n=h.children.length;k=Math.max(0,Math.min(n-1,k))
+var was=h.querySelector('.on');if(was)was.classList.remove('on')
+h.k=k;h.children[k].classList.add('on')
+h.setAttribute('aria-valuenow',k+1);h.setAttribute('aria-valuetext',note(h.children[k]))}
+function ready(){d.querySelectorAll('.history').forEach(function(h){var n=h.children.length
+h.tabIndex=0;h.setAttribute('role','slider');h.setAttribute('aria-valuemin',1);h.setAttribute('aria-valuemax',n)
+h.k=n-1;h.setAttribute('aria-valuenow',n);h.setAttribute('aria-valuetext',h.nextSibling.lastChild.textContent)})}
+d.addEventListener('focusin',function(e){if(e.target.matches('.history'))pick(e.target,e.target.k)})
+d.addEventListener('keydown',function(e){var h=e.target;if(!h.matches||!h.matches('.history'))return
+var week=h.matches('.weeks')?7:1,to={ArrowLeft:h.k-week,ArrowRight:h.k+week,ArrowUp:h.k-1,ArrowDown:h.k+1,Home:0,End:1e4}[e.key]
+if(to===undefined||e.altKey||e.ctrlKey||e.metaKey)return
+e.preventDefault();pick(h,to)})
+d.addEventListener('click',function(e){var i=e.target.closest('.history i');if(!i)return
+pick(i.parentNode,[].indexOf.call(i.parentNode.children,i));i.parentNode.focus({preventScroll:true})})
+function swap(text){var to=new DOMParser().parseFromString(text,'text/html'),was=d.querySelector('main'),main=to.querySelector('main')
+if(!main)return
+var open=[].map.call(d.querySelectorAll('details[open]'),function(e){return e.id})
+var at=was.contains(d.activeElement)&&d.activeElement.closest('[id]'),k=at&&at.k,say=was.querySelector('h2').textContent
+was.replaceWith(main)
+d.querySelector('style').textContent=to.querySelector('style').textContent
+d.querySelector('link[rel=icon]').href=to.querySelector('link[rel=icon]').href
+d.title=to.title
+open.forEach(function(id){var e=d.getElementById(id);if(e)e.open=true})
+ready()
+if(at&&(at=d.getElementById(at.id))){if(k!==undefined)pick(at,k);(at.matches('details')?at.firstChild:at).focus({preventScroll:true})}
+var now=main.querySelector('h2').textContent
+if(now!==say)d.getElementById('live').textContent=now}
+function refresh(){var url=d.querySelector('main').dataset.refresh
+if(!url||d.hidden)return
+fetch(url).then(function(r){return r.ok?r.text():''}).then(swap).catch(function(){})}
+ready()
+setInterval(refresh,60000)
+d.addEventListener('visibilitychange',refresh)
+})()`

@@ -1,0 +1,55 @@
+import type { CurrentStatus, StatusPayload } from '@watchpost/contract'
+import type { Level } from './days.ts'
+import type { View } from './view.ts'
+
+type Monitor = StatusPayload['monitors'][number]
+
+/** What is said of several monitors together: a level to draw by, a headline, and counts where they differ. */
+export type State = { level: Level; headline: string; detail: string[] }
+
+const levels: Record<CurrentStatus, Level> = { operational: 'up', down: 'fall', unknown: 'blank' }
+
+export const levelOfStatus = (status: CurrentStatus): Level => levels[status]
+
+/** A status that this page has no word for is no news, good or bad. */
+export const statusOf = ({ current_status }: Monitor): CurrentStatus =>
+  Object.hasOwn(levels, current_status) ? (current_status as CurrentStatus) : 'unknown'
+
+/** An incident that is not over. */
+export const isOpen = (incident: StatusPayload['incidents'][number]): boolean => incident.status !== 'resolved'
+
+/**
+ * The state of the page. `overall_status` knows only operational and partial; an open incident, or nothing watched
+ * at all, would make a plain "operational" a lie, so both are said.
+ */
+export function pageState({ payload, words }: View): State {
+  const { monitors, incidents, overall_status } = payload
+  if (monitors.length === 0) return { level: 'blank', headline: words.empty, detail: [words.emptyHint] }
+  const detail = counts(monitors, words)
+  const down = count(monitors, 'down')
+  if (down > 0 && down === monitors.length) return { level: 'fall', headline: words.allDown, detail }
+  if (down > 0 || overall_status === 'partial') return { level: 'fall', headline: words.someDown, detail }
+  if (incidents.some(isOpen)) return { level: 'dip', headline: words.incidentOpen, detail }
+  if (count(monitors, 'operational') === 0) return { level: 'blank', headline: words.nothingWatched, detail: [] }
+  if (count(monitors, 'unknown') > 0) return { level: 'up', headline: words.allWatchedOperational, detail }
+  return { level: 'up', headline: words.allOperational, detail: [] }
+}
+
+/** The state of a group, by its status in the payload and, where nothing in it is watched, by that. */
+export function groupState(partial: boolean, monitors: Monitor[], { words }: View): State {
+  const down = count(monitors, 'down')
+  const detail = down > 0 ? [words.downOf(down, monitors.length)] : []
+  if (down > 0 && down === monitors.length) return { level: 'fall', headline: words.down, detail: [] }
+  if (down > 0 || partial) return { level: 'dip', headline: words.groupPartial, detail }
+  if (count(monitors, 'operational') === 0) return { level: 'blank', headline: words.unknown, detail: [] }
+  return { level: 'up', headline: words.operational, detail: [] }
+}
+
+const count = (monitors: Monitor[], status: CurrentStatus): number =>
+  monitors.filter(monitor => statusOf(monitor) === status).length
+
+function counts(monitors: Monitor[], words: View['words']): string[] {
+  const order = ['down', 'unknown', 'operational'] as const
+  const present = order.filter(status => count(monitors, status) > 0)
+  return present.map(status => words.counts[status](count(monitors, status)))
+}

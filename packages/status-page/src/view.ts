@@ -1,0 +1,36 @@
+import type { StatusPayload } from '@watchpost/contract'
+import { axisOf } from './days.ts'
+import { Format } from './format.ts'
+import { type Html, html } from './html.ts'
+import { type Words, wordsFor } from './words.ts'
+
+/** What every part of the page is drawn from. */
+export type View = {
+  payload: StatusPayload
+  words: Words
+  format: Format
+  now: Date
+  /** The days of every history on the page, oldest first. */
+  axis: string[]
+  /** The language the people of this page write in. */
+  language: string
+  /** The language of `words`, which differs while that one has no translation. */
+  spoken: string
+}
+
+export function viewOf(payload: StatusPayload, now: Date): View {
+  const language = /^[a-z]{2}$/.test(payload.language) ? payload.language : 'en'
+  const { words, spoken } = wordsFor(language)
+  return { payload, words, format: new Format(words.locale), now, axis: axisOf(payload), language, spoken }
+}
+
+/** Text that people wrote: in their language, and in its own direction whatever characters it holds. */
+export function written(text: string, view: View): Html {
+  return view.language === view.spoken ? html`<bdi>${text}</bdi>` : html`<bdi lang="${view.language}">${text}</bdi>`
+}
+
+/** A moment, readable by people and by machines. */
+export function moment(timestamp: string, view: View): Html {
+  const text = view.format.time(timestamp)
+  return text ? html`<time datetime="${timestamp}">${text}</time>` : html`${timestamp}`
+}

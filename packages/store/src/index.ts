@@ -1,0 +1,6 @@
+export * from './db.ts'
+export * from './list.ts'
+export * from './migrate.ts'
+export * from './migrations/index.ts'
+export * from './open.ts'
+export * from './queries/index.ts'

@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Db } from './db.ts'
+import { openPostgres } from './postgres.ts'
+import { openSqlite } from './sqlite.ts'
+
+export interface OpenOptions {
+  /** PostgreSQL instead of SQLite. */
+  databaseUrl: string | undefined
+  /** Where `watchpost.db` lies; made if it is not there. */
+  dataDir: string
+  /** Refuse to open what another process has opened so: of servers, one file takes only one. */
+  exclusiveOwner: boolean
+}
+
+/** Opens the store of an instance; errors are one line that says what to mend. */
+export async function openDb({ databaseUrl, dataDir, exclusiveOwner }: OpenOptions): Promise<Db> {
+  if (databaseUrl !== undefined) return openPostgres(databaseUrl)
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new Error(`Cannot make the data directory ${dataDir}: ${codeOf(error)}; choose another with --data-dir`)
+  }
+  const release = exclusiveOwner ? own(dataDir) : () => undefined
+  try {
+    const db = openSqlite(join(dataDir, 'watchpost.db'))
+    const close = db.close.bind(db)
+    return Object.assign(db, {
+      async close() {
+        await close()
+        release()
+      },
+    })
+  } catch (error) {
+    release()
+    throw new Error(
+      `Cannot use ${join(dataDir, 'watchpost.db')}: ${codeOf(error)}; is it a writable Watchpost database?`,
+    )
+  }
+}
+
+/** A lock that the kernel drops when the process ends, however it ends; a file with a process id would stay. */
+function own(dataDir: string): () => void {
+  try {
+    const lock = new Database(join(dataDir, 'server.lock'), { timeout: 0 })
+    lock.exec('begin exclusive')
+    return () => lock.close()
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'SQLITE_BUSY') {
+      throw new Error(`Another server runs on ${dataDir}; stop it, or choose another directory with --data-dir`)
+    }
+    throw new Error(`Cannot write in the data directory ${dataDir}: ${code}; choose another with --data-dir`)
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code ?? message
+}

@@ -1,0 +1,177 @@
+import { query } from './query.ts'
+
+/** A monitor's settings. */
+export interface MonitorRow {
+  team_id: number
+  id: number
+  name: string
+  target: string
+  type: string
+  interval_s: number
+  timeout_s: number
+  method: string
+  ssl_verify: number
+  enabled: number
+  is_active: number
+  /** JSON object. */
+  options: string
+  created_at: number
+  updated_at: number
+}
+
+/** What is known of it: written with every result. */
+export interface MonitorStateRow {
+  seq: number
+  status: string
+  failures: number
+  last_check_at: number | null
+  response_time_ms: number | null
+  due_at: number | null
+  lease_until: number
+  lease_holds: number
+  /** Results of checks that started before this are history only. */
+  counts_from: number
+}
+
+export type MonitorView = MonitorRow & MonitorStateRow & { uptime_24h: number | null }
+
+/**
+ * Columns of {@link MonitorView}; the read needs `@hour_from`, 24 hours ago.
+ * Uptime comes from the hours' rollups: 24 rows a monitor, however often it is checked.
+ */
+export const monitorViewColumns = {
+  team_id: 'm.team_id',
+  id: 'm.id',
+  name: 'm.name',
+  target: 'm.target',
+  type: 'm.type',
+  interval_s: 'm.interval_s',
+  timeout_s: 'm.timeout_s',
+  method: 'm.method',
+  ssl_verify: 'm.ssl_verify',
+  enabled: 'm.enabled',
+  is_active: 'm.is_active',
+  options: 'm.options',
+  created_at: 'm.created_at',
+  updated_at: 'm.updated_at',
+  seq: 's.seq',
+  status: 's.status',
+  failures: 's.failures',
+  last_check_at: 's.last_check_at',
+  response_time_ms: 's.response_time_ms',
+  due_at: 's.due_at',
+  lease_until: 's.lease_until',
+  lease_holds: 's.lease_holds',
+  counts_from: 's.counts_from',
+  uptime_24h: `(select cast(100.0 * sum(r.up) / nullif(sum(r.up + r.down), 0) as double precision)
+    from rollups r
+    where r.team_id = m.team_id and r.monitor_id = m.id and r.resolution_s = 3600 and r.bucket_at >= @hour_from)`,
+}
+export const monitorViewFrom = 'monitors m join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id'
+
+const viewColumns = Object.entries(monitorViewColumns)
+  .map(([name, expression]) => `${expression} as ${name}`)
+  .join(', ')
+
+export const monitorById = query<MonitorView>(
+  'monitor.byId',
+  `select ${viewColumns} from ${monitorViewFrom} where m.team_id = @team_id and m.id = @id`,
+)
+
+export const insertMonitor = query(
+  'monitor.insert',
+  `insert into monitors (team_id, id, name, target, type, interval_s, timeout_s, method, ssl_verify, enabled,
+     is_active, options, created_at, updated_at)
+   values (@team_id, @id, @name, @target, @type, @interval_s, @timeout_s, @method, @ssl_verify, @enabled,
+     @is_active, @options, @created_at, @updated_at)`,
+)
+
+export const insertMonitorState = query(
+  'monitor.insertState',
+  `insert into monitor_states (team_id, monitor_id, seq, status, failures, due_at, lease_until, lease_holds,
+     counts_from)
+   values (@team_id, @monitor_id, 0, @status, 0, @due_at, 0, 0, 0)`,
+)
+
+export const updateMonitor = query(
+  'monitor.update',
+  `update monitors set name = @name, target = @target, interval_s = @interval_s, timeout_s = @timeout_s,
+     method = @method, ssl_verify = @ssl_verify, enabled = @enabled, is_active = @is_active, options = @options,
+     updated_at = @updated_at
+   where team_id = @team_id and id = @id`,
+)
+
+/** After a change of settings: due at once, whoever held it, so that it runs with what it is now. */
+export const restartMonitor = query(
+  'monitor.restart',
+  `update monitor_states set seq = seq + 1, status = @status, failures = @failures, due_at = @due_at, lease_until = 0,
+     counts_from = @counts_from
+   where team_id = @team_id and monitor_id = @monitor_id and seq = @seq`,
+)
+
+/** What a result needs to be judged, whatever the team; `granted` is null where this probe was never given it. */
+export type MonitorForResult = MonitorRow & MonitorStateRow & { granted: number | null }
+export const monitorForResult = query<MonitorForResult>(
+  'monitor.forResult',
+  `select m.team_id, m.id, m.name, m.interval_s, m.enabled, m.options, s.seq, s.status, s.failures, s.last_check_at,
+     s.response_time_ms, s.due_at, s.lease_until, s.lease_holds, s.counts_from, g.probe_id as granted
+   from monitors m
+   join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id
+   left join grants g on g.team_id = m.team_id and g.monitor_id = m.id and g.probe_id = @probe_id
+   where m.id = @id`,
+)
+
+/** The new state after a result, if nobody else has written since it was read. */
+export const advanceMonitor = query(
+  'monitor.advance',
+  `update monitor_states set seq = seq + 1, status = @status, failures = @failures, last_check_at = @last_check_at,
+     response_time_ms = @response_time_ms, due_at = @due_at, lease_until = @lease_until
+   where team_id = @team_id and monitor_id = @monitor_id and seq = @seq`,
+)
+
+/**
+ * Leases what is due until `@until` and held by nobody, to one probe, under a lease id of its own.
+ * The lease is asked for twice: a replica that waited for another's commit must look again.
+ */
+export const leaseDue = query<{ monitor_id: number }>(
+  'monitor.lease',
+  `update monitor_states set lease_id = @lease_id, lease_probe_id = @probe_id,
+     lease_holds = cast(@holds as bigint),
+     lease_until = case when cast(@holds as bigint) = 1 then cast(@until as bigint)
+       else cast(@now as bigint) + 30000 + 2000 * coalesce((select m.timeout_s from monitors m
+         where m.team_id = monitor_states.team_id and m.id = monitor_states.monitor_id), 0) end
+   where lease_until <= cast(@now as bigint) and (team_id, monitor_id) in (
+     select s.team_id, s.monitor_id from monitor_states s
+     where s.due_at <= cast(@until as bigint) and s.lease_until <= cast(@now as bigint)
+       and (cast(@team_id as bigint) = 0 or s.team_id = cast(@team_id as bigint))
+     order by s.due_at limit @limit)
+   returning monitor_id`,
+)
+
+export const grantLeased = query(
+  'monitor.grant',
+  `insert into grants (team_id, monitor_id, probe_id)
+   select s.team_id, s.monitor_id, cast(@probe_id as bigint) from monitor_states s where s.lease_id = @lease_id
+   on conflict (team_id, monitor_id, probe_id) do nothing`,
+)
+
+export type LeasedMonitor = MonitorRow & { due_at: number; lease_until: number }
+export const leasedMonitors = query<LeasedMonitor>(
+  'monitor.leased',
+  `select m.id, m.team_id, m.type, m.target, m.method, m.interval_s, m.timeout_s, m.ssl_verify, m.options,
+     s.due_at, s.lease_until
+   from monitor_states s
+   join monitors m on m.team_id = s.team_id and m.id = s.monitor_id
+   where s.lease_id = @lease_id and s.due_at is not null
+   order by s.due_at`,
+)
+
+/** Everything that is the monitor's. */
+export const deleteMonitor = [
+  'monitors where team_id = @team_id and id = @id',
+  'monitor_states where team_id = @team_id and monitor_id = @id',
+  'grants where team_id = @team_id and monitor_id = @id',
+  'checks where team_id = @team_id and monitor_id = @id',
+  'rollups where team_id = @team_id and monitor_id = @id',
+  'page_monitors where team_id = @team_id and monitor_id = @id',
+].map(rows => query(`monitor.delete ${rows.split(' ')[0]}`, `delete from ${rows}`))

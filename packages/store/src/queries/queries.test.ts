@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Db, Query } from '../db.ts'
+import { migrate } from '../migrate.ts'
+import { migrations } from '../migrations/index.ts'
+import { compile } from '../statement.ts'
+import { eachEngine, type Place } from '../testing/engines.ts'
+import * as queries from './index.ts'
+
+const isQuery = (value: unknown): value is Query => typeof value === 'object' && value !== null && 'sql' in value
+
+const all: Query[] = Object.values<unknown>(queries).flat().filter(isQuery)
+
+test('query names are unique', () => {
+  const names = all.map(query => query.name)
+  expect(names).toEqual([...new Set(names)])
+  expect(names.length).toBeGreaterThan(40)
+})
+
+eachEngine((_engine, newPlace) => {
+  let place: Place
+  let db: Db
+  beforeAll(async () => {
+    place = await newPlace()
+    db = await place.open()
+    await migrate(db, migrations)
+  })
+  afterAll(async () => {
+    await db.close()
+    await place.remove()
+  })
+
+  // Stands in for typed columns: every statement must run against the schema, with values of the kind it names.
+  test.each(all.map(query => [query.name, query] as const))('%s runs', async (_, query) => {
+    const params = Object.fromEntries(compile(query, name => name).names.map(name => [name, sample(name)]))
+    await db.commit([{ query, params }])
+  })
+})
+
+const texts =
+  /^(name|plan|email|password_hash|role|scopes|hash|region|version|target|type|method|options|status|lease_id|run_id|error.*|timings|details|slug|title|description|language|theme|display_name|group_name|settings|event|body|outbox_id)$/
+
+function sample(name: string): string | number {
+  if (name === 'id' || !texts.test(name)) return 1
+  return 'x'
+}

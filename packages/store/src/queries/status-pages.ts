@@ -1,0 +1,113 @@
+import { query } from './query.ts'
+
+export interface StatusPageRow {
+  team_id: number
+  id: number
+  slug: string
+  title: string
+  description: string | null
+  is_public: number
+  language: string
+  show_history_days: number
+  /** JSON object. */
+  theme: string
+  created_at: number
+  updated_at: number
+}
+
+export const statusPageColumns = {
+  team_id: 'p.team_id',
+  id: 'p.id',
+  slug: 'p.slug',
+  title: 'p.title',
+  is_public: 'p.is_public',
+  language: 'p.language',
+  show_history_days: 'p.show_history_days',
+  theme: 'p.theme',
+  monitor_count: '(select count(*) from page_monitors a where a.team_id = p.team_id and a.page_id = p.id)',
+}
+
+export const statusPageById = query<StatusPageRow>(
+  'statusPage.byId',
+  'select * from status_pages where team_id = @team_id and id = @id',
+)
+
+export const statusPageBySlug = query<StatusPageRow>(
+  'statusPage.bySlug',
+  'select * from status_pages where slug = @slug',
+)
+
+export const insertStatusPage = query(
+  'statusPage.insert',
+  `insert into status_pages (team_id, id, slug, title, description, is_public, language, show_history_days, theme,
+     created_at, updated_at)
+   values (@team_id, @id, @slug, @title, @description, @is_public, @language, @show_history_days, @theme,
+     @created_at, @updated_at)
+   on conflict (slug) do nothing
+   returning id`,
+)
+
+export const updateStatusPage = query(
+  'statusPage.update',
+  `update status_pages set slug = @slug, title = @title, description = @description, is_public = @is_public,
+     language = @language, show_history_days = @show_history_days, theme = @theme, updated_at = @updated_at
+   where team_id = @team_id and id = @id
+     and not exists (select 1 from status_pages o where o.slug = @slug and o.id <> @id)
+   returning id`,
+)
+
+export const deleteStatusPage = [
+  query('statusPage.delete', 'delete from status_pages where team_id = @team_id and id = @id'),
+  query('statusPage.deleteAssignments', 'delete from page_monitors where team_id = @team_id and page_id = @id'),
+]
+
+export interface AssignmentRow {
+  monitor_id: number
+  name: string
+  display_name: string | null
+  group_name: string
+  order_index: number
+  show_uptime: number
+  show_response_time: number
+}
+
+export const pageAssignments = query<AssignmentRow>(
+  'assignment.ofPage',
+  `select a.monitor_id, m.name, a.display_name, a.group_name, a.order_index, a.show_uptime, a.show_response_time
+   from page_monitors a join monitors m on m.team_id = a.team_id and m.id = a.monitor_id
+   where a.team_id = @team_id and a.page_id = @page_id
+   order by a.order_index, a.monitor_id`,
+)
+
+/** Assigned monitors that may be shown, with what is known of them (specification 2.3, rule 1). */
+export type ShownMonitorRow = AssignmentRow & {
+  status: string
+  response_time_ms: number | null
+  last_check_at: number | null
+}
+export const shownMonitors = query<ShownMonitorRow>(
+  'assignment.shown',
+  `select a.monitor_id, m.name, a.display_name, a.group_name, a.order_index, a.show_uptime, a.show_response_time,
+     s.status, s.response_time_ms, s.last_check_at
+   from page_monitors a
+   join monitors m on m.team_id = a.team_id and m.id = a.monitor_id and m.is_active = 1
+   join monitor_states s on s.team_id = a.team_id and s.monitor_id = a.monitor_id
+   where a.team_id = @team_id and a.page_id = @page_id
+   order by a.order_index, a.monitor_id`,
+)
+
+export const assignMonitor = query(
+  'assignment.put',
+  `insert into page_monitors (team_id, page_id, monitor_id, display_name, group_name, order_index, show_uptime,
+     show_response_time)
+   values (@team_id, @page_id, @monitor_id, @display_name, @group_name, @order_index, @show_uptime,
+     @show_response_time)
+   on conflict (team_id, page_id, monitor_id) do update set
+     display_name = excluded.display_name, group_name = excluded.group_name, order_index = excluded.order_index,
+     show_uptime = excluded.show_uptime, show_response_time = excluded.show_response_time`,
+)
+
+export const unassignMonitor = query(
+  'assignment.delete',
+  'delete from page_monitors where team_id = @team_id and page_id = @page_id and monitor_id = @monitor_id returning monitor_id',
+)

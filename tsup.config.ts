@@ -1,0 +1,18 @@
+import { defineConfig } from 'tsup'
+
+/** What `bin/` runs: our own packages in one file each, libraries left in node_modules. */
+export default defineConfig({
+  entry: {
+    'watchpost-server': 'packages/server/src/bin.ts',
+    'watchpost-probe': 'packages/probe/src/bin.ts',
+    monitorctl: 'packages/cli/src/bin.ts',
+  },
+  format: 'esm',
+  target: 'node22',
+  outDir: 'dist',
+  clean: true,
+  splitting: true,
+  sourcemap: true,
+  silent: true,
+  noExternal: [/^@watchpost\//],
+})
