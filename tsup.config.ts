@@ -14,5 +14,6 @@ export default defineConfig({
   splitting: true,
   sourcemap: true,
   silent: true,
+  skipNodeModulesBundle: true,
   noExternal: [/^@watchpost\//],
 })

@@ -126,3 +126,18 @@ function certificate(): { key: string; cert: string } {
   made = { key: forge.pki.privateKeyToPem(keys.privateKey), cert: forge.pki.certificateToPem(cert) }
   return made
 }
+
+/** One target of each kind of check, by its name. */
+export async function allTargets(): Promise<Map<string, Target>> {
+  const kinds = {
+    http: httpTarget,
+    https: httpsTarget,
+    tcp: tcpTarget,
+    ssl: sslTarget,
+    dns: dnsTarget,
+    ping: pingTarget,
+  }
+  const targets = new Map<string, Target>()
+  for (const [name, make] of Object.entries(kinds)) targets.set(name, await make())
+  return targets
+}

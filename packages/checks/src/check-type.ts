@@ -1,5 +1,6 @@
 import type { CheckTypeName, Outcome } from '@watchpost/contract'
-import type { TSchema } from 'typebox'
+import type { TObject } from 'typebox'
+import type { AddressPolicy } from './guard.ts'
 
 /** What a check is told: a monitor without its name and its state. Times in seconds, as on the wire. */
 export interface Check {
@@ -20,12 +21,17 @@ export class TargetError extends Error {
 /** The seam: one protocol, one file, one line in `index.ts`. */
 export interface CheckType {
   /** Schema of the type's own `options`, every property optional, with defaults and descriptions. */
-  options: TSchema
+  options: TObject
+  /**
+   * What the schema cannot say of the options: a pattern that does not compile, a range written backwards.
+   * Called with the options that fit the schema; answers option name → message, null or absent when fine.
+   */
+  judgeOptions?(options: Record<string, unknown>): Record<string, string | null>
   /** @throws {TargetError} when the target is not one of this type. Pure: no name is looked up. */
   parseTarget(target: string): void
   /**
    * Looks at the target once. Never throws for what a target does; an abort of `signal` is the deadline.
    * Options have been validated against the schema, defaults are not filled in.
    */
-  run(check: Check, signal: AbortSignal): Promise<Outcome>
+  run(check: Check, signal: AbortSignal, policy: AddressPolicy): Promise<Outcome>
 }

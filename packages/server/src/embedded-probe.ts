@@ -49,7 +49,8 @@ export class EmbeddedProbe {
     // The IPC channel is the leash: it closes with this process, however that ends.
     this.child = spawn(process.execPath, [this.program, ...args, '--log-level', config.logLevel], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: { ...process.env, WATCHPOST_PROBE_TOKEN: token, WATCHPOST_PROBE_PARENT: '1' },
+      // Name look-ups wait for a thread; with Node's four, a few slow ones would make the others look slow.
+      env: { UV_THREADPOOL_SIZE: '64', ...process.env, WATCHPOST_PROBE_TOKEN: token, WATCHPOST_PROBE_PARENT: '1' },
     })
     this.child.on('error', error => log.error({ err: error }, 'the embedded probe did not start'))
     this.child.on('exit', (code, signal) => {

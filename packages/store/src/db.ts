@@ -5,7 +5,7 @@ export type Params = Record<string, Value | readonly number[] | readonly string[
 export type Row = Record<string, Value>
 
 /** One SQL text for both engines, and what its rows look like. */
-export interface Query<R = Row> {
+export interface Query<R = unknown> {
   /** noun.verb, unique: what a slow or failing statement is called in logs. */
   readonly name: string
   readonly sql: string
@@ -14,13 +14,10 @@ export interface Query<R = Row> {
 }
 
 /** One statement of a commit. */
-export interface Step<R = Row> {
-  query: Query<R>
+export interface Step {
+  query: Query
   params: Params
-  /**
-   * How many rows must be changed, or returned where the statement returns rows; any other number undoes the whole
-   * commit (compare-and-swap).
-   */
+  /** How many rows must be changed; any other number undoes the whole commit (compare-and-swap). */
   expect?: number
 }
 
@@ -34,31 +31,6 @@ export class ConflictError extends Error {
   }
 }
 
-/** A row broke a rule of the schema; nothing of its commit was written. */
-export class ConstraintError extends Error {
-  override name = 'ConstraintError'
-  readonly query: string
-  readonly rule: 'unique' | 'foreign key' | 'not null' | 'check'
-  constructor(query: string, rule: ConstraintError['rule'], cause: Error) {
-    super(`${query}: ${cause.message}`, { cause })
-    this.query = query
-    this.rule = rule
-  }
-}
-
-/** Storage failed, not the statement (disk full, connection lost, database busy): trying again later can help. */
-export class UnavailableError extends Error {
-  override name = 'UnavailableError'
-  readonly query: string
-  /** True when the answer to a commit was lost: it may have been written. False: nothing was. */
-  readonly outcomeUnknown: boolean
-  constructor(query: string, cause: Error, outcomeUnknown = false) {
-    super(`${query}: ${cause.message}${outcomeUnknown ? ' (it may or may not have been written)' : ''}`, { cause })
-    this.query = query
-    this.outcomeUnknown = outcomeUnknown
-  }
-}
-
 /** The one door to storage; see docs/decisions/0003-one-sql-text-two-engines.md. */
 export interface Db {
   readonly engine: 'sqlite' | 'postgres'
@@ -68,21 +40,11 @@ export interface Db {
   /**
    * Writes all steps or none, and answers once they are durable: one list of returned rows per step.
    * @throws {ConflictError} when a step changed another number of rows than it expects.
-   * @throws {ConstraintError} when a row breaks a rule of the schema.
-   * @throws {UnavailableError} when storage is at fault.
    */
   commit(steps: readonly Step[]): Promise<Row[][]>
-  /**
-   * Adds many rows to one table, and runs `steps` with them (a counter beside what it counts). All or none.
-   * The columns are the keys of the first row; a row with other keys is refused.
-   */
-  append(table: string, rows: readonly Record<string, Value>[], steps?: readonly Step[]): Promise<void>
-  /** Waits for commits under way. */
+  /** Adds many rows to one table; the columns are the keys of the first row. All or none. */
+  append(table: string, rows: readonly Record<string, Value>[]): Promise<void>
+  /** Runs statements without parameters, all or none: migrations. */
+  script(sql: string): Promise<void>
   close(): Promise<void>
-}
-
-/** What the migration runner needs besides: nobody else calls it. */
-export interface Engine extends Db {
-  /** Runs `steps`, then a text of many statements, in one transaction without a time limit. */
-  script(steps: readonly Step[], text: string): Promise<void>
 }

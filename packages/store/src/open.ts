@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Db } from './db.ts'
 import { openPostgres } from './postgres.ts'
@@ -18,7 +18,7 @@ export interface OpenOptions {
 export async function openDb({ databaseUrl, dataDir, exclusiveOwner }: OpenOptions): Promise<Db> {
   if (databaseUrl !== undefined) return openPostgres(databaseUrl)
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeDirectory(dataDir)
   } catch (error) {
     throw new Error(`Cannot make the data directory ${dataDir}: ${codeOf(error)}; choose another with --data-dir`)
   }
@@ -38,6 +38,12 @@ export async function openDb({ databaseUrl, dataDir, exclusiveOwner }: OpenOptio
       `Cannot use ${join(dataDir, 'watchpost.db')}: ${codeOf(error)}; is it a writable Watchpost database?`,
     )
   }
+}
+
+/** Node's recursive mkdir never returns where a parent is there and takes no directories, as in /proc. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return
+  mkdirSync(path, { recursive: !existsSync(dirname(resolve(path))), mode: 0o700 })
 }
 
 /** A lock that the kernel drops when the process ends, however it ends; a file with a process id would stay. */

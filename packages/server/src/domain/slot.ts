@@ -3,12 +3,13 @@
  * thousands with the same interval spread evenly and stay spread after a restart.
  * @param after epoch ms of the last check
  * @param intervalS seconds between checks
- * @returns epoch ms, at least half an interval after `after`: two checks in quick succession would tell nothing
+ * @returns epoch ms, a tenth of an interval to eleven tenths after `after`: a check that ran a moment before its slot
+ * is not run again in it
  */
 export function nextSlot(monitorId: number, intervalS: number, after: number): number {
   const interval = intervalS * 1000
   const phase = mix(monitorId) % interval
-  const earliest = after + interval / 2
+  const earliest = after + interval / 10
   return Math.ceil((earliest - phase) / interval) * interval + phase
 }
 

@@ -97,8 +97,8 @@ test('a failure is confirmed soon, not a whole interval later', () => {
 
 test('a verdict goes back to the regular schedule', () => {
   const due = transition({ ...online, failures: 1 }, down, policy).state.due_at ?? 0
-  expect(due - at).toBeGreaterThanOrEqual(30_000)
-  expect(due - at).toBeLessThan(90_000)
+  expect(due - at).toBeGreaterThanOrEqual(6000)
+  expect(due - at).toBeLessThan(66_000)
 })
 
 test('a monitor keeps its phase: slots are whole intervals apart', () => {

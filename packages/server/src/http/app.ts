@@ -16,7 +16,7 @@ const bodyLimit = 1_048_576
 export function createApp(log: Logger, table: Routes): FastifyInstance {
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new Fastify.LogController({ disableRequestLogging: true }),
     bodyLimit,
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,

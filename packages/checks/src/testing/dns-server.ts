@@ -1,0 +1,51 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import dnsPacket, { type Packet, type Question } from 'dns-packet'
+import { onTestFinished } from 'vitest'
+
+/** What a test's name server says to a question; null: nothing at all. */
+export type Zone = (question: Question, transport: 'udp' | 'tcp', attempt: number) => Buffer | Partial<Packet> | null
+
+/** A name server on loopback, UDP and TCP on one port, until the test is over; answers `address:port`. */
+export async function dnsServer(zone: Zone): Promise<string> {
+  let attempts = 0
+  const reply = (query: Buffer, transport: 'udp' | 'tcp'): Buffer | null => {
+    const { id, questions = [] } = dnsPacket.decode(query)
+    const [question] = questions
+    const said = question ? zone(question, transport, ++attempts) : null
+    if (said === null || Buffer.isBuffer(said)) return said
+    return dnsPacket.encode({ type: 'response', id, questions, ...said })
+  }
+
+  const tcp = createServer(socket => {
+    socket.on('error', () => {})
+    socket.on('data', data => {
+      const answer = reply(data.subarray(2), 'tcp')
+      if (!answer) return
+      const length = Buffer.alloc(2)
+      length.writeUInt16BE(answer.length)
+      socket.end(Buffer.concat([length, answer]))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(tcp, 'listening')
+  const { port } = tcp.address() as { port: number }
+
+  const udp = createSocket('udp4')
+  udp.on('message', (query, from) => {
+    const answer = reply(query, 'udp')
+    if (answer) udp.send(answer, from.port, from.address)
+  })
+  udp.bind(port, '127.0.0.1')
+  await once(udp, 'listening')
+  onTestFinished(() => {
+    udp.close()
+    tcp.close()
+  })
+  return `127.0.0.1:${port}`
+}
+
+const codes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 }
+
+/** An answer without records and with this response code. */
+export const rcode = (code: keyof typeof codes): Partial<Packet> => ({ flags: codes[code] })

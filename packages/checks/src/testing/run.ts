@@ -1,0 +1,14 @@
+import type { Outcome } from '@watchpost/contract'
+import { type Check, type RunOptions, runCheck } from '../index.ts'
+
+/** Runs a check with a timeout of one second and otherwise the defaults of a monitor. */
+export function run(
+  type: Check['type'],
+  target: string,
+  options: Record<string, unknown> = {},
+  more: Partial<Check> & RunOptions = {},
+): Promise<Outcome> {
+  const { signal, policy, ...rest } = more
+  const check: Check = { type, target, method: 'get', timeout: 1, ssl_verify: true, options, ...rest }
+  return runCheck(check, { ...(signal && { signal }), ...(policy && { policy }) })
+}

@@ -1,0 +1,91 @@
+import { type Command, Option } from 'commander'
+import { addFlags, type Flag } from './flags.ts'
+import { globalGroup } from './help.ts'
+import type { Io } from './io.ts'
+import { type GlobalFlags, Session } from './session.ts'
+
+/** What a verb is called with. */
+export interface Call {
+  session: Session
+  /** The words that are no flags, as far as they were given. */
+  words: string[]
+  /** The command's own flags, by commander's names. */
+  given: Record<string, unknown>
+}
+
+/** One command: a file in `commands/<noun>/`, and a line in the noun's `index.ts`. */
+export interface Verb {
+  name: string
+  summary: string
+  description?: string
+  /** `['<ID>', 'Id of the monitor']`. */
+  words?: [usage: string, description: string][]
+  /** Flags made from a schema of the contract. */
+  flags?: Flag[]
+  /** Heading of those flags in the help. */
+  flagsAre?: string
+  options?: () => Option[]
+  /** Whole lines of what people type. */
+  examples: string[]
+  /** @returns exit code; 0 if none */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most commands have nothing to say but that they are done
+  run(call: Call): Promise<number | void>
+}
+
+/** Flags of every command. */
+export function globalOptions(): Option[] {
+  return [
+    new Option('-o, --output <format>', 'table, json, yaml or name'),
+    new Option('--url <url>', 'address of the server (WATCHPOST_URL)'),
+    new Option('--token <token>', 'API token (WATCHPOST_TOKEN)'),
+    new Option('--request-timeout <time>', 'bound on requests and retries (default 30s)'),
+    new Option('--no-color', 'never colour'),
+  ].map(option => option.helpGroup(globalGroup))
+}
+
+/** What became of the run, for `main` to turn into an exit code. */
+export interface Outcome {
+  code: number
+  /** The verb that ran and its words, so that errors can name them and its flags. */
+  ran?: { noun: string; line: string; flags: Flag[] }
+}
+
+/** Adds the verb to the program or a noun. */
+export function addVerb(parent: Command, verb: Verb, io: Io, outcome: Outcome): void {
+  const command = parent
+    .command(verb.name)
+    .summary(verb.summary)
+    .description(verb.description ?? verb.summary)
+  for (const [usage, description] of verb.words ?? []) command.argument(usage, description)
+  addFlags(command, verb.flags ?? [], `${verb.flagsAre ?? 'Fields'}:`)
+  for (const option of verb.options?.() ?? []) command.addOption(option)
+  // A field of the request beats a global flag of the same name: `channels create --url` is the channel's.
+  const globals = globalOptions().filter(option => !command.options.some(own => own.long === option.long))
+  for (const option of globals) command.addOption(option)
+  addExamples(command, verb.examples)
+  command.action(async () => {
+    const line = [parent.parent === null ? '' : parent.name(), verb.name, ...command.args].filter(Boolean).join(' ')
+    outcome.ran = { noun: parent.name(), line, flags: verb.flags ?? [] }
+    const session = new Session(io, globalFlags(command, globals))
+    outcome.code = (await verb.run({ session, words: command.args, given: command.opts() })) ?? 0
+  })
+}
+
+/** Examples at the end of a command's help. */
+export function addExamples(command: Command, examples: string[]): void {
+  command.addHelpText('after', `\nExamples:\n${examples.map(line => `  monitorctl ${line}`).join('\n')}`)
+}
+
+/** The global flags that were typed, the one nearest to the verb counting most. */
+function globalFlags(command: Command, own: Option[]): GlobalFlags {
+  const flags: Record<string, unknown> = {}
+  const levels: { at: Command; options: readonly Option[] }[] = [{ at: command, options: own }]
+  for (let at = command.parent; at !== null; at = at.parent) levels.push({ at, options: at.options })
+  for (const { at, options } of levels.reverse()) {
+    for (const option of options) {
+      const name = option.attributeName()
+      if (at.getOptionValueSource(name) === 'cli') flags[name] = at.getOptionValue(name)
+    }
+  }
+  return flags
+}

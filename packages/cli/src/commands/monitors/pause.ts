@@ -1,0 +1,3 @@
+import { switchVerb } from './switch.ts'
+
+export const pauseMonitor = switchVerb('pause', false, 'Stop checking a monitor')

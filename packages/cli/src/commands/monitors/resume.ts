@@ -1,0 +1,3 @@
+import { switchVerb } from './switch.ts'
+
+export const resumeMonitor = switchVerb('resume', true, 'Check a paused monitor again')

@@ -1,0 +1,56 @@
+import type { CheckRecord, Monitor, MonitorStatus } from '@watchpost/contract'
+import type { Tone } from '../table.ts'
+import type { View } from '../view.ts'
+import { ago, moment } from './time.ts'
+
+const tones: Record<MonitorStatus, Tone> = { online: 'good', offline: 'bad', pending: 'warn', paused: 'dim' }
+
+/** What a status means at a glance; undefined for a word this program does not know yet. */
+export function statusTone(status: string): Tone | undefined {
+  if (status === 'error') return 'warn'
+  return tones[status as MonitorStatus]
+}
+
+export function milliseconds(value: number | null): string {
+  return value === null ? '-' : `${Math.round(value)} ms`
+}
+
+/** Never rounds up to 100: a failure must stay visible. */
+export function percent(value: number | null): string {
+  if (value === null) return '-'
+  return value === 100 ? '100 %' : `${(Math.floor(value * 100) / 100).toFixed(2)} %`
+}
+
+export const monitorView: View<Monitor> = {
+  singular: 'monitor',
+  plural: 'monitors',
+  name: monitor => monitor.name,
+  columns: [
+    { title: 'ID', cell: ({ id }) => String(id), right: true },
+    { title: 'STATUS', cell: ({ status }) => String(status), tone: ({ status }) => statusTone(String(status)) },
+    { title: 'NAME', cell: ({ name }) => name, least: 12 },
+    { title: 'TYPE', cell: ({ type }) => String(type), optional: 2 },
+    { title: 'TARGET', cell: ({ target }) => target, least: 14 },
+    { title: 'RESPONSE', cell: monitor => milliseconds(monitor.response_time_ms), right: true },
+    { title: '24 H', cell: monitor => percent(monitor.uptime_24h), right: true, optional: 1 },
+    { title: 'CHECKED', cell: (monitor, now) => ago(monitor.last_check_at, now), optional: 3 },
+  ],
+}
+
+export const checkView: View<CheckRecord> = {
+  singular: 'check',
+  plural: 'checks',
+  name: check => check.run_id,
+  columns: [
+    { title: 'CHECKED', cell: check => moment(check.checked_at) },
+    { title: 'STATUS', cell: ({ status }) => String(status), tone: ({ status }) => statusTone(String(status)) },
+    { title: 'RESPONSE', cell: check => milliseconds(check.response_time_ms), right: true },
+    { title: 'PROBE', cell: check => check.probe ?? '-', least: 8, optional: 1 },
+    { title: 'REGION', cell: check => check.region ?? '-', least: 8, optional: 2 },
+    { title: 'ERROR', cell: check => error(check), tone: () => 'bad', least: 24 },
+  ],
+}
+
+function error(check: CheckRecord): string {
+  return [check.error_kind, check.error_message].filter(part => part !== null).join(': ')
+}

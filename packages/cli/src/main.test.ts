@@ -1,0 +1,438 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { monitorctl } from './testing/monitorctl.ts'
+import { check, json, monitor, type Seen, type ServerDouble, startServerDouble } from './testing/server-double.ts'
+
+let server: ServerDouble
+const team = { id: 1, name: 'Acme', plan: 'pro', caller: { role: 'admin', scopes: ['status-pages:write'] } }
+
+beforeEach(async () => {
+  server = await startServerDouble({
+    monitors: [monitor(), monitor({ id: 2, name: 'Db', type: 'tcp', target: 'db:5432', status: 'offline' })],
+    checks: [check(), check({ run_id: 'run-2', status: 'offline', error_kind: 'timeout', response_time_ms: null })],
+    team: [team],
+  })
+})
+afterEach(() => server.close())
+
+const run = (...argv: string[]) => monitorctl(argv, { server })
+const last = () => server.seen.at(-1) as Seen
+
+describe('what is asked of the server', () => {
+  test.each([
+    ['monitors list --status offline --per-page 5 --sort -name', 'GET /v1/monitors', { status: 'offline', per_page: '5', sort: '-name' }, undefined],
+    ['monitors get 2', 'GET /v1/monitors/2', {}, undefined],
+    ['monitors create --name A --target a:1 --type tcp --no-ssl-verify --option tls=true', 'POST /v1/monitors', {},
+      { name: 'A', target: 'a:1', type: 'tcp', ssl_verify: false, options: { tls: true } }],
+    ['monitors update 2 --interval 30 --enabled false', 'PATCH /v1/monitors/2', {}, { interval: 30, enabled: false }],
+    ['monitors delete 2 --yes', 'DELETE /v1/monitors/2', {}, undefined],
+    ['monitors pause 2', 'PATCH /v1/monitors/2', {}, { enabled: false }],
+    ['monitors resume 2', 'PATCH /v1/monitors/2', {}, { enabled: true }],
+    ['monitors checks 1 --status offline', 'GET /v1/monitors/1/checks', { status: 'offline' }, undefined],
+    ['tokens list', 'GET /v1/tokens', {}, undefined],
+    ['tokens create --name ci --role viewer --scope status-pages:write', 'POST /v1/tokens', {},
+      { name: 'ci', role: 'viewer', scopes: ['status-pages:write'] }],
+    ['probes list --region eu', 'GET /v1/probes', { region: 'eu' }, undefined],
+    ['probes create --name p --region eu', 'POST /v1/probes', {}, { name: 'p', region: 'eu' }],
+    ['channels list', 'GET /v1/channels', {}, undefined],
+    ['channels create --name c --type webhook --url https://hook.example/', 'POST /v1/channels', {},
+      { name: 'c', type: 'webhook', url: 'https://hook.example/' }],
+    ['status-pages list --is-public false', 'GET /v1/status-pages', { is_public: 'false' }, undefined],
+    ['status-pages create --slug acme --title Acme --theme layout=dark', 'POST /v1/status-pages', {},
+      { slug: 'acme', title: 'Acme', theme: { layout: 'dark' } }],
+    ['status-pages assign 3 1 --display-name Shop', 'POST /v1/status-pages/3/monitors', {}, { monitor_id: 1, display_name: 'Shop' }],
+    ['status-pages unassign 3 1', 'DELETE /v1/status-pages/3/monitors/1', {}, undefined],
+    ['team get', 'GET /v1/team', {}, undefined],
+    ['whoami', 'GET /v1/team', {}, undefined],
+    ['api updateMonitor --param id=1 --body {"interval":20}', 'PATCH /v1/monitors/1', {}, { interval: 20 }],
+    ['api listMonitors --query per_page=1', 'GET /v1/monitors', { per_page: '1' }, undefined],
+  ])('%s', async (line, request, query, body) => {
+    expect(await run(...line.split(' '))).toMatchObject({ code: 0 })
+    expect(`${last().method} ${last().path}`).toBe(request)
+    expect(last()).toMatchObject({ query, body, headers: { authorization: 'Bearer wp_api_test' } })
+  }) // biome-ignore format: a case a line
+
+  test.each([
+    ['tokens', 'revoke', 'tokens'],
+    ['probes', 'delete --yes', 'probes'],
+    ['channels', 'delete --yes', 'channels'],
+    ['status-pages', 'delete --yes', 'status-pages'],
+  ])('%s %s deletes', async (noun, verb, path) => {
+    server.tables[path] = [{ id: 5 }]
+    expect(await run(noun, ...verb.split(' '), '5')).toMatchObject({ code: 0, stdout: '' })
+    expect(`${last().method} ${last().path}`).toBe(`DELETE /v1/${path}/5`)
+  })
+
+  test('global flags stand anywhere, the nearest to the verb counting most', async () => {
+    const world = { env: { WATCHPOST_URL: 'http://127.0.0.1:9', WATCHPOST_TOKEN: 'x' } }
+    const flags = ['--url', server.url, '--token', server.token]
+    for (const argv of [
+      [...flags, 'monitors', 'list'],
+      ['monitors', ...flags, 'list'],
+      ['monitors', 'list', ...flags],
+      ['--url', 'http://127.0.0.1:9', 'monitors', 'list', ...flags],
+    ]) {
+      expect(await monitorctl(argv, world)).toMatchObject({ code: 0 })
+    }
+  })
+
+  test('channels create has a --url of its own; the server’s comes before the noun', async () => {
+    const argv = ['channels', 'create', '--name', 'c', '--type', 'webhook', '--url', 'https://hook.example/']
+    const env = { WATCHPOST_TOKEN: server.token }
+    expect(await monitorctl(['--url', server.url, ...argv], { env })).toMatchObject({ code: 0 })
+    expect(last().body).toMatchObject({ url: 'https://hook.example/' })
+    const without = await monitorctl(argv, { env })
+    expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('set WATCHPOST_URL') })
+  })
+
+  test('--all reads every page', async () => {
+    server.tables.monitors = Array.from({ length: 230 }, (_, index) => monitor({ id: index + 1 }))
+    const { stdout } = await run('monitors', 'list', '--all', '-o', 'json')
+    expect(JSON.parse(stdout)).toMatchObject({ data: { length: 230 }, meta: { total: 230, total_pages: 1 } })
+    expect(server.seen.map(seen => seen.query.page)).toEqual(['1', '2', '3'])
+  })
+
+  test('update sets one option and keeps the others; null takes one out', async () => {
+    server.tables.monitors = [monitor({ options: { keyword: 'ok', confirmations: 3, body: 'x' } })]
+    await run('monitors', 'update', '1', '--option', 'confirmations=5', '--option', 'body=null')
+    expect(last().body).toEqual({ options: { keyword: 'ok', confirmations: 5 } })
+  })
+})
+
+describe('files', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'cli-files-'))
+  const file = (name: string, text: string) => {
+    writeFileSync(join(dir, name), text)
+    return join(dir, name)
+  }
+  afterAll(() => rmSync(dir, { recursive: true }))
+  const yaml = 'name: Shop\ntype: https\ntarget: https://shop.example/\noptions:\n  keyword: ok\n  confirmations: 3\n'
+
+  test('create takes YAML; flags override, options one by one', async () => {
+    await run('monitors', 'create', '-f', file('m.yaml', yaml), '--name', 'Other', '--option', 'confirmations=1')
+    expect(last().body).toMatchObject({ name: 'Other', type: 'https', options: { keyword: 'ok', confirmations: 1 } })
+  })
+
+  test('create takes JSON from standard input', async () => {
+    const stdin = JSON.stringify({ name: 'A', type: 'tcp', target: 'a:1' })
+    expect(await monitorctl(['monitors', 'create', '-f', '-'], { server, stdin })).toMatchObject({ code: 0 })
+    expect(last().body).toEqual(JSON.parse(stdin))
+    await monitorctl(['api', 'createMonitor', '--body', '-'], { server, stdin })
+    expect(last().body).toEqual(JSON.parse(stdin))
+  })
+
+  test.each([
+    ['- a\n- b\n', /must hold fields/],
+    ['name: [\n', /:.*line/],
+    ['name: A\n', /2 flags need mending\n {2}--target: is required\n {2}--type: is required/],
+  ])('%j is refused before anything is sent', async (text, message) => {
+    const { code, stderr } = await monitorctl(['monitors', 'create', '-f', '-'], { server, stdin: text })
+    expect({ code, seen: server.seen }).toEqual({ code: 2, seen: [] })
+    expect(stderr).toMatch(message)
+  })
+})
+
+describe('what is printed', () => {
+  test('-o json is what data holds; a list with its meta', async () => {
+    expect(JSON.parse((await run('monitors', 'get', '1', '-o', 'json')).stdout)).toEqual(monitor())
+    const list = JSON.parse((await run('monitors', 'list', '-o', 'json')).stdout)
+    expect(Object.keys(list)).toEqual(['data', 'meta'])
+    expect(list.meta).toEqual({ total: 2, page: 1, per_page: 20, total_pages: 1 })
+    expect((await run('monitors', 'delete', '1', '--yes', '-o', 'json')).stdout).toBe('null\n')
+  })
+
+  test('-o yaml and -o name', async () => {
+    expect(parse((await run('monitors', 'get', '1', '-o', 'yaml')).stdout)).toEqual(monitor())
+    expect(await run('monitors', 'list', '-o', 'name')).toEqual({ code: 0, stdout: 'Shop front\nDb\n', stderr: '' })
+  })
+
+  test.each([
+    ['tokens create --name ci', { id: 1, name: 'ci', token: 'wp_api_fresh' }],
+    ['probes create --name p', { id: 1, name: 'p', token: 'wp_probe_fresh' }],
+    ['channels create --name c --type webhook --url https://h.example/', { id: 1, name: 'c', secret: 'whsec_fresh' }],
+  ])('%s -o json holds the secret, and nothing else is said', async (line, made) => {
+    const { stdout, stderr } = await run(...line.split(' '), '-o', 'json')
+    expect(JSON.parse(stdout)).toMatchObject(made)
+    expect(stderr).toBe('')
+  })
+
+  test('as a table the secret is data, and the warning is not', async () => {
+    const { stdout, stderr } = await run('tokens', 'create', '--name', 'ci')
+    expect(stdout).toMatch(/^token: +wp_api_fresh$/m)
+    expect(stderr).toBe('Token created.\nKeep the token now: this is the only time it is shown.\n')
+    expect(await run('tokens', 'create', '--name', 'ci', '-o', 'name')).toMatchObject({ code: 2 })
+  })
+
+  test('a table fits the terminal, and a pipe gets it whole', async () => {
+    server.tables.monitors = [monitor({ name: 'n'.repeat(60), target: `https://${'t'.repeat(60)}.example/` })]
+    const onTerminal = await monitorctl(['monitors', 'list'], { server, terminal: 80, env: { NO_COLOR: '1' } })
+    for (const line of onTerminal.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    expect((await run('monitors', 'list')).stdout).toContain(`https://${'t'.repeat(60)}.example/`)
+  })
+
+  test.each([
+    ['a terminal', { terminal: 80 }, [], true],
+    ['a pipe', {}, [], false],
+    ['NO_COLOR', { terminal: 80, env: { NO_COLOR: '1' } }, [], false],
+    ['a dumb terminal', { terminal: 80, env: { TERM: 'dumb' } }, [], false],
+    ['--no-color', { terminal: 80 }, ['--no-color'], false],
+  ])('colour on %s', async (_, world, flags, coloured) => {
+    const { env, ...rest } = world as { env?: Record<string, string>; terminal?: number }
+    const { stdout } = await monitorctl(['monitors', 'list', ...flags], { server, ...rest, env: { ...env } })
+    expect(stdout.includes('\u001b[3')).toBe(coloured)
+  })
+
+  test.each(['table', 'json', 'yaml', 'name'])('a hostile name cannot drive the terminal with -o %s', async format => {
+    const name = 'x\u001b]0;owned\u0007\u009b2J\u202e\ny'
+    server.tables.monitors = [monitor({ name })]
+    for (const argv of [
+      ['monitors', 'list'],
+      ['monitors', 'get', '1'],
+    ]) {
+      const { stdout } = await run(...argv, '-o', format)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+      if (format === 'yaml') expect(JSON.stringify(parse(stdout))).toContain(JSON.stringify(name))
+    }
+  })
+
+  test('an empty list says so on standard error', async () => {
+    expect(await run('probes', 'list')).toEqual({ code: 0, stdout: '', stderr: 'No probes.\n' })
+  })
+
+  test('whoami is a sentence', async () => {
+    const { stdout } = await run('whoami')
+    expect(stdout).toBe(`admin of Acme (plan pro), scopes: status-pages:write, at ${server.url}\n`)
+  })
+
+  test('a public route needs no token', async () => {
+    server.instead = (seen, response) =>
+      json(response, 200, { slug: seen.path, auth: seen.headers.authorization ?? null })
+    const answer = await monitorctl(['api', 'getStatus', '--param', 'slug=a/b'], { env: { WATCHPOST_URL: server.url } })
+    expect(JSON.parse(answer.stdout)).toEqual({ slug: '/api/status/a%2Fb', auth: null })
+  })
+})
+
+describe('errors end in one line and their exit code', () => {
+  test.each([
+    ['', 2, /^Usage: monitorctl/],
+    ['monitors', 2, /^Usage: monitorctl monitors/],
+    ['monitors lst', 2, /^error: unknown command 'lst' \(Did you mean list\?\)\n$/],
+    ['montors list', 2, /^error: unknown command 'montors' \(Did you mean monitors\?\)\n$/],
+    ['monitors list --statsu x', 2, /^error: unknown option '--statsu' \(Did you mean --status\?\)\n$/],
+    ['monitors get', 2, /^error: missing required argument 'ID'\n$/],
+    ['monitors get 1 2', 2, /^error: too many arguments.*\n$/],
+    ['monitors get abc', 2, /^error: ID: must be a positive whole number, not "abc"; .*\n$/],
+    ['monitors list --page x', 2, /^error: --page: must be a whole number, not "x"\n$/],
+    ['monitors list --all --page 2', 2, /^error: option '--all' cannot be used with option '--page <number>'\n$/],
+    ['monitors update 1', 2, /^error: nothing to change: give a field, such as --name, or -f FILE\n$/],
+    ['monitors delete 1', 2, /^error: deleting needs --yes where nobody can be asked\n$/],
+    ['monitors list -o xml', 2, /^error: --output: must be one of table, json, yaml, name, not "xml"\n$/],
+    ['monitors list --request-timeout soon', 2, /^error: --request-timeout: must be a time.*\n$/],
+    ['monitors create --name A --target a --type http --wait up', 2, /^error: --wait: must be one of online.*\n$/],
+    ['monitors watch -o yaml', 2, /^error: --output: watch prints.*\n$/],
+    ['api nothing', 2, /^error: ROUTE: there is no route "nothing".*\n$/],
+    ['api toString', 2, /^error: ROUTE: there is no route "toString".*\n$/],
+    ['api getMonitor', 2, /^error: --param: \/v1\/monitors\/\{id\} needs id=…\n$/],
+    ['api getMonitor --param id=1 --param x=1', 2, /has no x\n$/],
+    ['api createMonitor --body {', 2, /^error: --body: is not JSON.*\n$/],
+    ['monitors get 99', 4, /^error: Not found \(monitors get 99\); "monitorctl monitors list" shows what there is\n$/],
+    ['whoami --token wrong', 3, /^error: Invalid token; check the token \(--token.*\n$/],
+  ])('%s', async (line, code, stderr) => {
+    const ended = await run(...line.split(' ').filter(Boolean))
+    expect(ended).toMatchObject({ code, stdout: '' })
+    expect(ended.stderr).toMatch(stderr)
+  })
+
+  test.each([
+    [400, 'bad_request', 2],
+    [401, 'unauthorized', 3],
+    [403, 'forbidden', 3],
+    [404, 'not_found', 4],
+    [409, 'conflict', 1],
+    [413, 'payload_too_large', 2],
+    [422, 'validation_failed', 2],
+    [429, 'quota_exceeded', 5],
+    [500, 'internal_error', 6],
+  ])('%d %s exits %s', async (status, code, exit) => {
+    server.instead = (_, response) =>
+      json(response, status, { success: false, message: 'No', code, status, errors: {} })
+    expect(await run('monitors', 'get', '1')).toMatchObject({ code: exit, stdout: '' })
+  })
+
+  test('each field of a 422 has a line with the name of its flag', async () => {
+    const errors = { interval: 'must be >= 10', 'options.keyword': 'must be string', 'evil\u001b': 'x\ny' }
+    server.instead = (_, response) =>
+      json(response, 422, { message: 'Validation failed', code: 'validation_failed', errors })
+    expect(await run('monitors', 'update', '1', '--interval', '1')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'error: Validation failed\n  --interval: must be >= 10\n  --option keyword: must be string\n  evil\\e: x\\ny\n',
+    })
+  })
+
+  test('no answer, a page that is not ours and a wrong list are exit 6', async () => {
+    const closed = await startServerDouble()
+    await closed.close()
+    const refused = await run('whoami', '--url', closed.url)
+    expect(refused).toMatchObject({ code: 6, stderr: expect.stringContaining('connection refused') })
+    server.instead = (_, response) => Boolean(response.end('<html>'))
+    expect(await run('monitors', 'list')).toMatchObject({ code: 6 })
+    server.instead = (_, response) => json(response, 200, { ok: true })
+    expect(await run('monitors', 'list')).toMatchObject({ code: 6 })
+    expect(await run('monitors', 'get', '1')).toMatchObject({ code: 6 })
+    expect(await run('whoami')).toMatchObject({ code: 6, stderr: expect.stringContaining('not as a Watchpost server') })
+  })
+
+  test('no stack trace, unless it is asked for', async () => {
+    expect((await run('monitors', 'get', '99')).stderr).not.toContain('    at ')
+    const debug = await monitorctl(['monitors', 'get', '99'], { server, env: { WATCHPOST_DEBUG: '1' } })
+    expect(debug.stderr).toContain('    at ')
+  })
+
+  test('without a server nothing is asked', async () => {
+    const { code, stderr } = await monitorctl(['monitors', 'list'])
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        'error: no server given: set --url and --token, or WATCHPOST_URL and WATCHPOST_TOKEN (or WATCHPOST_TOKEN_FILE)\n',
+    })
+  })
+})
+
+describe('patience', () => {
+  /** Refuses the first requests with this, then answers. */
+  const refuse = (times: number, status: number, headers: Record<string, string> = {}) => {
+    server.instead = (_, response) =>
+      server.seen.length <= times && json(response, status, { message: 'Busy', code: 'unavailable' }, headers)
+  }
+
+  test('a read outlives a busy server', async () => {
+    refuse(2, 503)
+    expect(await run('monitors', 'get', '1')).toMatchObject({ code: 0 })
+    expect(server.seen).toHaveLength(3)
+  })
+
+  test('Retry-After is respected', async () => {
+    refuse(1, 429, { 'retry-after': '1' })
+    const start = performance.now()
+    expect(await run('monitors', 'get', '1')).toMatchObject({ code: 0 })
+    expect(performance.now() - start).toBeGreaterThan(990)
+  })
+
+  test('longer than the budget is not waited for', async () => {
+    server.instead = (_, response) =>
+      json(response, 429, { message: 'Too many requests', code: 'rate_limit_exceeded', retry_after: 120 })
+    const start = performance.now()
+    expect(await run('monitors', 'list', '--request-timeout', '5s')).toEqual({
+      code: 5,
+      stdout: '',
+      stderr: 'error: Too many requests; try again in 2 min\n',
+    })
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+
+  test('a create that reached the server is not repeated', async () => {
+    const create = ['monitors', 'create', '--name', 'A', '--target', 'a:1', '--type', 'tcp']
+    refuse(1, 503)
+    expect(await run(...create)).toMatchObject({ code: 6 })
+    server.instead = (_, response) => Boolean(response.destroy())
+    expect(await run(...create)).toMatchObject({ code: 6 })
+    expect(server.seen).toHaveLength(2)
+  })
+
+  test('--request-timeout bounds a server that says nothing', async () => {
+    server.instead = () => true
+    const start = performance.now()
+    const { code, stderr } = await run('monitors', 'list', '--request-timeout', '300ms')
+    expect({ code, stderr }).toEqual({
+      code: 6,
+      stderr: `error: Cannot reach ${server.url}: no answer within 300 ms (--request-timeout allows more)\n`,
+    })
+    expect(performance.now() - start).toBeLessThan(1500)
+  })
+})
+
+describe('--wait', () => {
+  const create = [
+    'monitors',
+    'create',
+    '--name',
+    'A',
+    '--target',
+    'a:1',
+    '--type',
+    'tcp',
+    '--wait',
+    'online',
+    '-o',
+    'json',
+  ]
+
+  test('returns when the status is reached', async () => {
+    server.instead = seen => {
+      if (seen.method === 'GET') Object.assign(server.tables.monitors?.at(-1) ?? {}, { status: 'online' })
+      return false
+    }
+    const { code, stdout } = await run(...create)
+    expect({ code, status: JSON.parse(stdout).status }).toEqual({ code: 0, status: 'online' })
+  })
+
+  test('gives up with exit 1, and still says what was made', async () => {
+    const { code, stdout, stderr } = await run(...create, '--wait-timeout', '600ms')
+    expect({ code, stdout: JSON.parse(stdout) }).toMatchObject({ code: 1, stdout: { id: 3, status: 'pending' } })
+    expect(stderr).toBe('error: monitor 3 is pending, not online, after 600 ms\n')
+  })
+
+  test('a server that goes away meanwhile is asked again', async () => {
+    let asked = 0
+    server.instead = (seen, response) => {
+      if (seen.method !== 'GET') return false
+      Object.assign(server.tables.monitors?.at(-1) ?? {}, { status: 'online' })
+      asked++
+      return asked === 1 && Boolean(response.destroy())
+    }
+    expect(await run(...create)).toMatchObject({ code: 0 })
+  })
+})
+
+describe('help', () => {
+  test.each([
+    ['--help', ['Nouns:', 'monitors', 'whoami', 'Examples:']],
+    ['monitors --help', ['Verbs:', 'watch', 'checks']],
+    [
+      'monitors create --help',
+      ['--no-ssl-verify|--ssl-verify', '--option <key=value>', '--wait <status>', 'Examples:'],
+    ],
+    ['api --help', ['listMonitors', 'PATCH  /v1/monitors/{id}', 'Examples:']],
+  ])('%s', async (line, parts) => {
+    const { code, stdout, stderr } = await run(...line.split(' '))
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const part of parts) expect(part.split('|').some(each => stdout.includes(each))).toBe(true)
+  })
+
+  test('every command has examples, and fits 80 columns', async () => {
+    const nouns = ['monitors', 'status-pages', 'channels', 'probes', 'tokens', 'team']
+    for (const noun of nouns) {
+      const { stdout } = await run(noun, '--help')
+      const verbs = [...(stdout.split('Verbs:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(
+        match => match[1],
+      )
+      expect(verbs.length).toBeGreaterThan(0)
+      for (const verb of verbs) {
+        const help = await run(noun, String(verb), '--help')
+        expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Examples:\n  monitorctl ') })
+        for (const line of help.stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
+      }
+    }
+    expect(server.seen).toEqual([])
+  })
+
+  test('--version', async () => {
+    expect(await run('--version')).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' })
+  })
+})

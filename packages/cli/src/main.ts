@@ -1,0 +1,124 @@
+import { Command, CommanderError } from 'commander'
+import { addExamples, addVerb, globalOptions, type Outcome, type Verb } from './command.ts'
+import { escapeText } from './escape.ts'
+import { exitCodes } from './exit.ts'
+import { formatHelp } from './help.ts'
+import type { Io } from './io.ts'
+import { wantsColour } from './io.ts'
+import { version } from './version.ts'
+
+/** A later noun is a folder in `commands/` and an entry here. Loaded only when it is named: start-up time counts. */
+const nouns: Record<string, { summary: string; load: () => Promise<{ verbs: Verb[] }> }> = {
+  monitors: { summary: 'What is watched', load: () => import('./commands/monitors/index.ts') },
+  'status-pages': {
+    summary: 'Pages that show it to the public',
+    load: () => import('./commands/status-pages/index.ts'),
+  },
+  channels: { summary: 'Where alerts go', load: () => import('./commands/channels/index.ts') },
+  probes: { summary: 'Where checks run', load: () => import('./commands/probes/index.ts') },
+  tokens: { summary: 'API tokens', load: () => import('./commands/tokens/index.ts') },
+  team: { summary: 'Your team', load: () => import('./commands/team/index.ts') },
+}
+
+/** Commands without a noun. */
+const others: Record<string, { summary: string; load: () => Promise<{ verb: Verb }> }> = {
+  whoami: { summary: 'Who the token is, and what it may do', load: () => import('./commands/whoami.ts') },
+  api: { summary: 'Call any route of the API', load: () => import('./commands/api.ts') },
+}
+
+/**
+ * Runs `monitorctl`.
+ * @param argv the words after the program's name
+ * @returns the exit code; nothing is thrown
+ */
+export async function run(argv: string[], io: Io): Promise<number> {
+  const outcome: Outcome = { code: exitCodes.fine }
+  try {
+    const program = await buildProgram(argv, io, outcome)
+    await unlessStopped(program.parseAsync(argv, { from: 'user' }), io.signal)
+    return interruption(io) ?? outcome.code
+  } catch (error) {
+    return interruption(io) ?? (await report(error, io, outcome))
+  }
+}
+
+async function buildProgram(argv: string[], io: Io, outcome: Outcome): Promise<Command> {
+  const program = new Command('monitorctl')
+    .description('Watch and manage a Watchpost server.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .usage('<noun> <verb> [flags]')
+    // Else the program would take `--url` from `channels create --url`.
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      writeOut: text => io.stdout.write(text),
+      writeErr: text => io.stderr.write(text),
+      outputError: (text, write) => write(`${oneLine(text)}\n`),
+      getOutHelpWidth: () => io.stdout.columns ?? 80,
+      getErrHelpWidth: () => io.stderr.columns ?? 80,
+      getOutHasColors: () => wantsColour(io.stdout, io.env),
+      getErrHasColors: () => wantsColour(io.stderr, io.env),
+    })
+    .configureHelp({ subcommandTerm: command => command.name(), formatHelp })
+  for (const option of globalOptions()) program.addOption(option)
+  program.commandsGroup('Nouns:')
+  for (const [name, { summary, load }] of Object.entries(nouns)) {
+    const noun = program.command(name).summary(summary).description(`${summary}.`).usage('<verb> [flags]')
+    for (const option of globalOptions()) noun.addOption(option)
+    if (!argv.includes(name)) continue
+    noun.commandsGroup('Verbs:')
+    for (const verb of (await load()).verbs) addVerb(noun, verb, io, outcome)
+  }
+  program.commandsGroup('Others:')
+  for (const [name, { summary, load }] of Object.entries(others)) {
+    if (argv.includes(name)) addVerb(program, (await load()).verb, io, outcome)
+    else program.command(name).summary(summary)
+  }
+  program.helpCommand('help [command]', 'Help for a command')
+  addExamples(program, [
+    'monitors list --status offline',
+    'monitors create --name A --type https --target https://a.example',
+    'monitors watch',
+    'monitors --help',
+  ])
+  return program
+}
+
+/** Commander puts its suggestion on a line of its own. */
+function oneLine(text: string): string {
+  return escapeText(text.trim().replaceAll(/\s*\n\s*/g, ' '))
+}
+
+async function report(error: unknown, io: Io, outcome: Outcome): Promise<number> {
+  if (error instanceof CommanderError) {
+    // Help that was asked for is fine; help because a word is missing is not.
+    return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
+  }
+  if (error instanceof Error && error.name === 'Interrupted') return exitCodes.interrupted
+  const { failureOf } = await import('./failure.ts')
+  const failure = failureOf(error, outcome.ran)
+  io.stderr.write(`${failure.lines.map(line => escapeText(line)).join('\n')}\n`)
+  if (io.env.WATCHPOST_DEBUG === '1' && error instanceof Error) io.stderr.write(`${error.stack}\n`)
+  return failure.code
+}
+
+/** A command that is told to stop tidies up; one that waits for something else (a pipe, say) is left behind. */
+async function unlessStopped(action: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return void (await action)
+  const grace = new AbortController()
+  const leave = new Promise<void>(resolve => {
+    const give = () => setTimeout(resolve, 500)
+    if (signal.aborted) give()
+    else signal.addEventListener('abort', give, { once: true, signal: grace.signal })
+  })
+  try {
+    await Promise.race([action, leave])
+  } finally {
+    grace.abort()
+  }
+}
+
+function interruption(io: Io): number | undefined {
+  return io.signal?.aborted === true ? Number(io.signal.reason) : undefined
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { type Column, layOut, renderTable } from './table.ts'
+import { fitText, textWidth } from './width.ts'
+
+interface Row {
+  id: number
+  name: string
+  target: string
+}
+const columns: Column<Row>[] = [
+  { title: 'ID', cell: row => String(row.id), right: true },
+  { title: 'NAME', cell: row => row.name, least: 6 },
+  { title: 'TARGET', cell: row => row.target, least: 8, optional: 1, tone: () => 'bad' },
+]
+const rows: Row[] = [
+  { id: 1, name: 'Shop', target: 'https://shop.example/' },
+  { id: 12, name: '東京のお店', target: 'db:5432' },
+]
+const plain = { colour: false, now: 0 }
+
+test('a table with room keeps everything and pads by width, not by length', () => {
+  expect(renderTable(columns, rows, { width: 80, ...plain })).toBe(
+    ['ID  NAME        TARGET', ' 1  Shop        https://shop.example/', '12  東京のお店  db:5432', ''].join('\n'),
+  )
+})
+
+test.each([80, 40, 34, 26, 20, 19, 12])('no line is wider than %d columns', width => {
+  const lines = renderTable(columns, rows, { width, ...plain })
+    .trimEnd()
+    .split('\n')
+  for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(width)
+})
+
+test('a narrow table cuts the widest first, then drops what is optional', () => {
+  expect(renderTable(columns, rows, { width: 26, ...plain })).toContain('Shop        https://s…\n')
+  expect(layOut(columns, rows, 14, 0).header.map(title => title.trim())).toEqual(['ID', 'NAME'])
+})
+
+test('a hostile cell is escaped and stays on its line', () => {
+  const text = renderTable(columns, [{ id: 1, name: 'a\u001b[2J\nb', target: '' }], { width: 80, ...plain })
+  expect(text).toContain('a\\e[2J\\nb')
+  expect(text).not.toContain('\u001b')
+})
+
+test('colour is there only when asked for', () => {
+  expect(renderTable(columns, rows, { width: 80, colour: true, now: 0 })).toContain('\u001b[31m')
+  expect(renderTable(columns, rows, { width: 80, ...plain })).not.toContain('\u001b')
+})
+
+test.each([
+  ['abc', 3],
+  ['東京', 4],
+  ['👩‍👩‍👧', 2],
+  ['e\u0301', 1],
+  ['ｗｉｄｅ', 8],
+])('%s takes %d columns', (text, width) => {
+  expect(textWidth(text)).toBe(width)
+})
+
+test.each([
+  ['abcdef', 4, false, 'abc…'],
+  ['ab', 4, true, '  ab'],
+  ['東京都', 4, false, '東… '],
+  ['abc', 0, false, ''],
+])('%j in %d columns (right: %s) is %j', (text, width, right, fitted) => {
+  expect(fitText(text, width, right)).toBe(fitted)
+})

@@ -1,0 +1,91 @@
+import { styleText } from 'node:util'
+import { escapeText } from './escape.ts'
+import { fitText, textWidth } from './width.ts'
+
+/** What a cell means; a surface chooses the colour. */
+export type Tone = 'good' | 'bad' | 'warn' | 'dim'
+
+export interface Column<Row> {
+  title: string
+  cell(row: Row, now: number): string
+  tone?(row: Row): Tone | undefined
+  /** Numbers stand right. */
+  right?: boolean
+  /** May be cut down to this many columns of the terminal; without it, it keeps its width. */
+  least?: number
+  /** Left out first where the terminal is narrow, the highest number before the others. */
+  optional?: number
+}
+
+export interface Cell {
+  text: string
+  tone: Tone | undefined
+}
+
+export interface Layout {
+  header: string[]
+  rows: Cell[][]
+}
+
+const gap = 2
+export const gapText = ' '.repeat(gap)
+
+/**
+ * Rows as cells of equal width, escaped, that fit into `width` columns.
+ * First what may be cut is cut, widest first; then optional columns go.
+ */
+export function layOut<Row>(columns: Column<Row>[], rows: Row[], width: number, now: number): Layout {
+  const texts = rows.map(row => columns.map(column => escapeText(column.cell(row, now))))
+  let shown = columns.map((_, index) => index)
+  const natural = columns.map((column, index) =>
+    Math.max(textWidth(column.title), ...texts.map(line => textWidth(line[index] ?? ''))),
+  )
+  const least = (index: number) => Math.min(natural[index] ?? 0, columns[index]?.least ?? Number.POSITIVE_INFINITY)
+  const total = (each: (index: number) => number) =>
+    shown.reduce((sum, index) => sum + each(index), gap * (shown.length - 1))
+  while (total(least) > width) {
+    const leaving = shown.reduce((a, b) => ((columns[b]?.optional ?? 0) > (columns[a]?.optional ?? 0) ? b : a))
+    if (columns[leaving]?.optional === undefined) break
+    shown = shown.filter(index => index !== leaving)
+  }
+  const widths = [...natural]
+  for (let over = total(index => widths[index] ?? 0) - width; over > 0; over--) {
+    const widest = shown
+      .filter(index => (widths[index] ?? 0) > least(index))
+      .reduce<number | undefined>((a, b) => (a === undefined || (widths[b] ?? 0) > (widths[a] ?? 0) ? b : a), undefined)
+    if (widest === undefined) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  const fit = (text: string, index: number) => fitText(text, widths[index] ?? 0, columns[index]?.right)
+  return {
+    header: shown.map(index => fit(columns[index]?.title ?? '', index)),
+    rows: rows.map((row, line) =>
+      shown.map(index => ({ text: fit(texts[line]?.[index] ?? '', index), tone: columns[index]?.tone?.(row) })),
+    ),
+  }
+}
+
+const styles = { good: 'green', bad: 'red', warn: 'yellow', dim: 'dim' } as const
+
+/** Colours the text where colour is wanted. */
+export function paint(text: string, tone: Tone | 'bold' | undefined, colour: boolean): string {
+  if (!colour || tone === undefined) return text
+  return styleText(tone === 'bold' ? 'bold' : styles[tone], text, { validateStream: false })
+}
+
+/** The table as text, one line a row, without spaces at the ends of lines. */
+export function renderTable<Row>(
+  columns: Column<Row>[],
+  rows: Row[],
+  { width, colour, now }: { width: number; colour: boolean; now: number },
+): string {
+  const { header, rows: lines } = layOut(columns, rows, width, now)
+  const text = lines.map(cells =>
+    cells.map((cell, index) => painted(cell, index === cells.length - 1, colour)).join(gapText),
+  )
+  return `${[paint(header.join(gapText).trimEnd(), 'bold', colour), ...text.map(line => line.trimEnd())].join('\n')}\n`
+}
+
+function painted({ text, tone }: Cell, last: boolean, colour: boolean): string {
+  return paint(last ? text.trimEnd() : text, tone, colour)
+}

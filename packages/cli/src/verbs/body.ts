@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { text as readAll } from 'node:stream/consumers'
+import { Option } from 'commander'
+import { type Flag, valuesOf } from '../flags.ts'
+import type { Io } from '../io.ts'
+import { UsageError, wrongFlags } from '../usage-error.ts'
+
+export type Body = Record<string, unknown>
+
+export function fileOption(): Option {
+  return new Option('-f, --file <file>', 'fields as YAML or JSON, - for standard input; flags override').helpGroup(
+    'Fields:',
+  )
+}
+
+/** The body of a request: the file's fields, with those given as flags over them. */
+export async function readBody(flags: Flag[], given: Record<string, unknown>, io: Io): Promise<Body> {
+  const { values, wrong } = valuesOf(flags, given)
+  if (Object.keys(wrong).length > 0) throw wrongFlags(wrong)
+  if (typeof given.file !== 'string') return values
+  const inFile = await readFields(given.file, io)
+  return mergeMaps(inFile, values, flags)
+}
+
+/** Says at once, by the names of the flags, what the server would miss. */
+export function requireFields(flags: Flag[], body: Body): void {
+  const missing = flags.filter(flag => flag.required && body[flag.field] === undefined)
+  if (missing.length > 0) throw wrongFlags(Object.fromEntries(missing.map(flag => [flag.name, 'is required'])))
+}
+
+/** `--option k=v` sets one key and leaves the others. */
+export function mergeMaps(under: Body, over: Body, flags: Flag[]): Body {
+  const merged = { ...under, ...over }
+  for (const { field, kind } of flags) {
+    if (kind === 'map' && isObject(under[field]) && isObject(over[field])) {
+      merged[field] = { ...under[field], ...over[field] }
+    }
+  }
+  return merged
+}
+
+export function isObject(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Text of a file, or of standard input for `-`. */
+export async function readSource(path: string, io: Io): Promise<string> {
+  if (path === '-') return readAll(io.stdin)
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`cannot read ${path} (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+async function readFields(path: string, io: Io): Promise<Body> {
+  const text = await readSource(path, io)
+  const { parse } = await import('yaml')
+  let value: unknown
+  try {
+    // JSON is YAML, too. Aliases that multiply are refused by the library.
+    value = parse(text, { prettyErrors: true })
+  } catch (error) {
+    throw new UsageError(`${path}: ${(error as Error).message.split('\n')[0]}`)
+  }
+  if (!isObject(value)) throw new UsageError(`${path}: must hold fields, such as "name: Shop"`)
+  return value
+}

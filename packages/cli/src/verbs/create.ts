@@ -1,0 +1,52 @@
+import { type Route, type RouteName, routes } from '@watchpost/contract'
+import type { Option } from 'commander'
+import type { Call, Verb } from '../command.ts'
+import { flagsOf } from '../flags.ts'
+import { UsageError } from '../usage-error.ts'
+import type { View } from '../view.ts'
+import { fileOption, readBody, requireFields } from './body.ts'
+import { sendForItem } from './send.ts'
+
+export interface CreatePlan<Row> {
+  route: RouteName
+  view: View<Row>
+  summary: string
+  examples: string[]
+  /** Field of the answer that is never shown again. */
+  secret?: keyof Row & string
+  options?: () => Option[]
+  /** Before anything is sent: what else may be wrong. */
+  check?: (call: Call) => void
+  /** After it is made: what is shown, and the exit code. */
+  afterwards?: (made: Row, call: Call) => Promise<{ shown: Row; code?: number }>
+}
+
+/** `create`: the properties of the route's body are its flags. */
+export function createVerb<Row extends object>(plan: CreatePlan<Row>): Verb {
+  const flags = flagsOf((routes[plan.route] as Route).body)
+  return {
+    name: 'create',
+    summary: plan.summary,
+    flags,
+    options: () => [fileOption(), ...(plan.options?.() ?? [])],
+    examples: plan.examples,
+    async run(call) {
+      const { session, given } = call
+      const { out } = session
+      if (plan.secret !== undefined && out.format === 'name') {
+        throw new UsageError(`--output: name would lose the ${plan.secret}, which is shown only now; use json`)
+      }
+      plan.check?.(call)
+      const body = await readBody(flags, given, session.io)
+      requireFields(flags, body)
+      const { data, message } = await sendForItem<Row>(session.client, plan.route, { body })
+      if (out.format === 'table') out.note(`${message}.`)
+      const { shown, code } = (await plan.afterwards?.(data, call)) ?? { shown: data }
+      await out.item(shown, plan.view)
+      if (plan.secret !== undefined && out.format === 'table') {
+        out.note(`Keep the ${plan.secret} now: this is the only time it is shown.`)
+      }
+      return code
+    },
+  }
+}

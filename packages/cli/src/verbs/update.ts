@@ -1,0 +1,58 @@
+import { type Route, type RouteName, routes } from '@watchpost/contract'
+import type { Verb } from '../command.ts'
+import { type Flag, flagsOf } from '../flags.ts'
+import type { Session } from '../session.ts'
+import { UsageError } from '../usage-error.ts'
+import type { View } from '../view.ts'
+import { type Body, fileOption, isObject, readBody } from './body.ts'
+import { idOf } from './id.ts'
+import { sendForItem } from './send.ts'
+
+export interface UpdatePlan<Row> {
+  /** The PATCH route. */
+  route: RouteName
+  /** Reads the thing, for the maps of which a flag names only a part. */
+  read: RouteName
+  view: View<Row>
+  summary: string
+  examples: string[]
+}
+
+/** `update ID`: changes what is given, and nothing else. */
+export function updateVerb<Row extends object>(plan: UpdatePlan<Row>): Verb {
+  const flags = flagsOf((routes[plan.route] as Route).body)
+  return {
+    name: 'update',
+    summary: plan.summary,
+    description: `${plan.summary}. What is not given stays; --option key=null takes a key out.`,
+    words: [['<ID>', `id of the ${plan.view.singular}`]],
+    flags,
+    options: () => [fileOption()],
+    examples: plan.examples,
+    async run({ session, words, given }) {
+      const id = idOf(words[0])
+      const body = await readBody(flags, given, session.io)
+      if (Object.keys(body).length === 0) {
+        throw new UsageError(`nothing to change: give a field, such as ${flags[0]?.name}, or -f FILE`)
+      }
+      const partial = flags.filter(
+        flag => flag.kind === 'map' && isObject(body[flag.field]) && given.file === undefined,
+      )
+      const full = partial.length === 0 ? body : await completed(body, partial, session, plan.read, id)
+      const { data, message } = await sendForItem<Row>(session.client, plan.route, { params: { id }, body: full })
+      if (session.out.format === 'table') session.out.note(`${message}.`)
+      await session.out.item(data, plan.view)
+    },
+  }
+}
+
+/** PATCH replaces a map as a whole; a flag that sets one key of it must not lose the others. */
+async function completed(body: Body, maps: Flag[], session: Session, read: RouteName, id: number): Promise<Body> {
+  const { data } = await sendForItem<Body>(session.client, read, { params: { id } })
+  const full = { ...body }
+  for (const { field } of maps) {
+    const merged = { ...(data[field] as Body | undefined), ...(body[field] as Body) }
+    full[field] = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+  }
+  return full
+}

@@ -1,0 +1,31 @@
+import { run } from './main.ts'
+
+const stop = new AbortController()
+
+/** The first request to end is heeded with care, the second at once: what is spooled is safe either way. */
+function onSignal(_: NodeJS.Signals, number: number): void {
+  if (stop.signal.aborted) process.exit(128 + number)
+  stop.abort()
+}
+process.on('SIGTERM', onSignal)
+process.on('SIGINT', onSignal)
+
+// Started by the server beside it: end with it, however it ended.
+process.on('disconnect', () => stop.abort())
+if (process.env.WATCHPOST_PROBE_PARENT === '1' && !process.connected) {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && stop.abort(), 1000).unref()
+}
+
+// Whoever read our output may be gone; that is no reason to stop checking.
+process.stdout.on('error', () => undefined)
+process.stderr.on('error', () => undefined)
+
+const code = await run(process.argv.slice(2), {
+  stdout: text => void process.stdout.write(text),
+  stderr: text => void process.stderr.write(text),
+  env: process.env,
+  stop: stop.signal,
+})
+// Idle connections to the server would keep the process for seconds.
+process.exit(code)

@@ -1,0 +1,1 @@
+export { type Io, run } from './main.ts'

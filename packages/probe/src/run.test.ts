@@ -1,0 +1,127 @@
+import type { CheckResult, DueCheck, Outcome } from '@watchpost/contract'
+import { describe, expect, it } from 'vitest'
+import { type CheckRunner, Runner, runIds } from './run.ts'
+import type { Run } from './schedule.ts'
+
+const online: Outcome = {
+  status: 'online',
+  response_time_ms: 5,
+  error_kind: null,
+  error_message: null,
+  timings: {},
+  details: {},
+}
+
+const run = (id: number, more: Partial<DueCheck> = {}): Run => ({
+  runId: `run-${id}`,
+  slotAt: 0,
+  check: {
+    run_id: `run-${id}`,
+    monitor_id: id,
+    type: 'http',
+    target: 'http://127.0.0.1/',
+    method: 'get',
+    interval: 10,
+    timeout: 1,
+    ssl_verify: true,
+    options: {},
+    due_at: '',
+    lease_until: '',
+    ...more,
+  },
+})
+
+/** A runner whose checks end when told. */
+function stage(concurrency: number) {
+  const started: string[] = []
+  const finish: (() => void)[] = []
+  const results: (CheckResult | undefined)[] = []
+  const runner = new Runner({
+    runCheck: (check, { signal } = {}) =>
+      new Promise((resolve, reject) => {
+        started.push(check.type)
+        finish.push(() => resolve(online))
+        signal?.addEventListener('abort', () => reject(signal.reason))
+      }),
+    concurrency,
+    now: () => 0,
+    onDone: (_, result) => results.push(result),
+  })
+  const settle = () => new Promise(resolve => setTimeout(resolve, 5))
+  return { runner, started, finish, results, settle }
+}
+
+async function resultFrom(runCheck: CheckRunner, check: Partial<DueCheck> = {}): Promise<CheckResult | undefined> {
+  const { promise, resolve } = Promise.withResolvers<CheckResult | undefined>()
+  const runner = new Runner({ runCheck, concurrency: 1, now: () => 1000, onDone: (_, result) => resolve(result) })
+  runner.start(run(1, check))
+  return promise
+}
+
+describe('Runner', () => {
+  it('runs so many at once, the others in order', async () => {
+    const { runner, started, finish, settle } = stage(2)
+    for (const id of [1, 2, 3, 4]) runner.start(run(id))
+    expect([started.length, runner.running, runner.queued]).toEqual([2, 2, 2])
+    finish[0]?.()
+    await settle()
+    expect([started.length, runner.running, runner.queued]).toEqual([3, 2, 1])
+  })
+
+  it('does not let pings hold up anything else', () => {
+    const { runner, started } = stage(50)
+    for (let id = 1; id <= 30; id++) runner.start(run(id, { type: 'ping' }))
+    runner.start(run(31))
+    expect(started.filter(type => type === 'ping')).toHaveLength(10)
+    expect(started.at(-1)).toBe('http')
+  })
+
+  it('finishes what runs and gives up what waits', async () => {
+    const { runner, finish, results } = stage(1)
+    runner.start(run(1))
+    runner.start(run(2))
+    const finished = runner.finish()
+    expect(results).toEqual([undefined])
+    finish[0]?.()
+    await finished
+    expect(results[1]).toMatchObject({ run_id: 'run-1', status: 'online' })
+  })
+
+  it('abandons everything at once when nobody wants the results', async () => {
+    const { runner, results } = stage(1)
+    runner.start(run(1))
+    await runner.abandon()
+    expect(results).toEqual([undefined])
+  })
+
+  it('reports when the check began, in server time', async () => {
+    expect(await resultFrom(async () => online)).toEqual({
+      monitor_id: 1,
+      run_id: 'run-1',
+      checked_at: '1970-01-01T00:00:01.000Z',
+      ...online,
+    })
+  })
+
+  it('takes an exception of a check type for the trouble of the probe', async () => {
+    const result = await resultFrom(async () => {
+      throw new Error('boom')
+    })
+    expect(result).toMatchObject({ status: 'error', error_kind: 'probe_internal' })
+    expect(result?.error_message).toContain('boom')
+  })
+
+  it('keeps to what the wire allows', async () => {
+    const outcome = { ...online, error_message: 'x'.repeat(5000), details: { body: 'y'.repeat(50_000) } }
+    const result = await resultFrom(async () => outcome)
+    expect(result?.error_message).toHaveLength(1000)
+    expect(result?.details).toEqual({ truncated: true })
+  })
+
+  it('makes ids that no other run of any process has', () => {
+    const [here, there] = [runIds(), runIds()]
+    const ids = [here(1), here(1), here(2), there(1)]
+    expect(new Set(ids).size).toBe(4)
+    expect(Math.max(...ids.map(id => id.length))).toBeLessThanOrEqual(100)
+  })
+})

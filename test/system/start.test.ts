@@ -1,0 +1,92 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask } from '../people.ts'
+import { eventually, Running } from '../world.ts'
+
+// What `npm start` runs, on free ports and a directory of its own.
+let dataDir: string
+const running: Running[] = []
+const start = () => {
+  const ports = ['--listen', '127.0.0.1:0', '--otlp-listen', '127.0.0.1:0']
+  const server = new Running('watchpost-server', ['serve', '--with-probe', '--data-dir', dataDir, ...ports], {})
+  running.push(server)
+  return server
+}
+const listening = (server: Running) => server.event<{ url: string; otlp_url: string }>('listening')
+
+beforeAll(async () => {
+  dataDir = join(await mkdtemp(join(tmpdir(), 'watchpost-start-')), 'data')
+})
+afterAll(async () => {
+  for (const server of running) await server.stop('SIGKILL')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test('npm start is the command tested here', async () => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
+  expect(scripts.start).toBe('node bin/watchpost-server serve --with-probe')
+})
+
+let token: string
+
+test('the first start prints address, e-mail, password and token, and answers', async () => {
+  const server = start()
+  const { url, otlp_url } = await listening(server)
+  await server.wrote(/API token {2}wp_api_/)
+  expect(server.output).toContain(`address    ${url}`)
+  expect(server.output).toMatch(/e-mail {5}\S+@\S+/)
+  expect(server.output).toMatch(/password {3}\S{20}/)
+  token = /API token {2}(\S+)/.exec(server.output)?.[1] as string
+
+  expect((await ask(url, 'GET', '/healthz')).status).toBe(200)
+  expect((await ask(url, 'GET', '/readyz')).status).toBe(200)
+  expect((await ask(url, 'GET', '/')).body).toContain('Watchpost is running')
+  expect((await ask(otlp_url, 'POST', '/v1/traces', {})).status).toBe(401)
+  expect((await ask(otlp_url, 'GET', '/anything')).status).toBe(404)
+})
+
+test('the embedded probe is a process of its own, and checks what is created', async () => {
+  const { url } = await listening(running[0] as Running)
+  const headers = { authorization: `Bearer ${token}` }
+  const { body } = await ask(
+    url,
+    'POST',
+    '/v1/monitors',
+    { name: 'self', type: 'http', target: `${url}/healthz` },
+    headers,
+  )
+  await eventually('online', async () => {
+    const seen = await ask(url, 'GET', `/v1/monitors/${body.data.id}`, undefined, headers)
+    return seen.body.data.status === 'online'
+  })
+})
+
+test('what is secret is readable by its owner only', async () => {
+  for (const file of ['instance.key', 'embedded-probe.token', 'watchpost.db']) {
+    expect((await stat(join(dataDir, file))).mode & 0o077, file).toBe(0)
+  }
+})
+
+test('a second server on the same data is refused in one line', async () => {
+  const second = start()
+  await second.wrote(/Another server runs on/)
+  expect(await second.stop()).toBe(1)
+})
+
+test('SIGTERM ends it with 0', async () => {
+  expect(await (running[0] as Running).stop()).toBe(0)
+})
+
+test('the second start has the same data and prints no credentials', async () => {
+  const server = start()
+  const { url } = await listening(server)
+  const { body } = await ask(url, 'GET', '/v1/monitors', undefined, { authorization: `Bearer ${token}` })
+  expect(body.data).toMatchObject([{ name: 'self' }])
+  expect(server.output).not.toMatch(/password|wp_api_/)
+})
+
+test('Ctrl-C ends it with 0', async () => {
+  expect(await (running.at(-1) as Running).stop('SIGINT')).toBe(0)
+})
