@@ -52,7 +52,7 @@ export async function ask(
   })
   const text = await response.text()
   const json = response.headers.get('content-type')?.startsWith('application/json')
-  return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers }
+  return { status: response.status, body: json && text !== '' ? JSON.parse(text) : text, headers: response.headers }
 }
 
 export async function castOf(world: World): Promise<People> {

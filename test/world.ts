@@ -52,13 +52,17 @@ export class Running {
     }
   }
 
+  /** Its exit code, or the signal that ended it, once it has ended by itself. */
+  async exit(): Promise<number | string | null> {
+    const { child } = this
+    if (child.exitCode === null && child.signalCode === null) await new Promise(resolve => child.once('exit', resolve))
+    return child.exitCode ?? child.signalCode
+  }
+
   /** @returns its exit code, or the signal that ended it */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string | null> {
-    const { child } = this
-    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? child.signalCode
-    const ended = new Promise<number | string | null>(resolve => child.once('exit', (code, by) => resolve(code ?? by)))
-    child.kill(signal)
-    return ended
+    this.child.kill(signal)
+    return this.exit()
   }
 }
 

@@ -21,7 +21,7 @@ afterAll(async () => {
 function expectPlain(ran: Ran, code: number, ...mentions: string[]) {
   expect(ran.stderr).not.toMatch(/\n\s+at |Error:|node:internal/)
   for (const mention of mentions) expect(ran.stderr).toContain(mention)
-  expect(ran.stderr.trim().split('\n').length, ran.stderr).toBeLessThanOrEqual(2)
+  expect(ran.stderr.trim().split('\n').length, ran.stderr).toBeLessThanOrEqual(3)
   expect([ran.code, ran.stdout]).toEqual([code, ''])
 }
 

@@ -72,7 +72,7 @@ test('what is secret is readable by its owner only', async () => {
 test('a second server on the same data is refused in one line', async () => {
   const second = start()
   await second.wrote(/Another server runs on/)
-  expect(await second.stop()).toBe(1)
+  expect(await second.exit()).toBe(1)
 })
 
 test('SIGTERM ends it with 0', async () => {

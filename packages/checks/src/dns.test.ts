@@ -179,16 +179,19 @@ describe('a target that fails', () => {
 })
 
 describe('a forged or broken answer is waited past', () => {
-  const honest = (id: number) =>
-    dnsPacket.encode({ type: 'response', id, questions: [{ type: 'A', name }], answers: [a('192.0.2.1')] })
+  const response = (id: number, asked: string) =>
+    dnsPacket.encode({ type: 'response', id, questions: [{ type: 'A', name: asked }], answers: [a('192.0.2.66')] })
 
   test.each([
     ['garbage', () => Buffer.from('garbage')],
-    ['another id', () => honest(0)],
-    ['another question', () => dnsPacket.encode({ type: 'response', questions: [{ type: 'A', name: 'evil.test' }] })],
+    ['another id', (id: number) => response(id ^ 1, name)],
+    ['another question', (id: number) => response(id, 'evil.test')],
   ])('%s', async (_, forge) => {
-    const resolver = await dnsServer((_, __, attempt) => (attempt === 1 ? forge() : { answers: [a('192.0.2.1')] }))
-    expect(await run('dns', name, { resolver })).toMatchObject({ status: 'online' })
+    const resolver = await dnsServer((_, __, attempt, id) =>
+      attempt === 1 ? forge(id) : { answers: [a('192.0.2.1')] },
+    )
+    const outcome = await run('dns', name, { resolver })
+    expect(outcome).toMatchObject({ status: 'online', details: { answers: ['192.0.2.1'] } })
   })
 })
 

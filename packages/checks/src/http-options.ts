@@ -53,9 +53,11 @@ export const HttpOptions = Type.Object({
       },
     ),
   ),
-  keyword: Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description: 'Text the body must contain.' })),
+  keyword: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1024, description: 'Text that the body (its first MiB) must contain.' }),
+  ),
   keyword_absent: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1024, description: 'Text the body must not contain.' }),
+    Type.String({ minLength: 1, maxLength: 1024, description: 'Text that the body (its first MiB) must not contain.' }),
   ),
   body_regex: Type.Optional(
     Type.String({

@@ -22,9 +22,6 @@ export function nextHop(hop: Hop, status: number, location: string | undefined, 
   if (hop.url.protocol === 'https:' && url.protocol === 'http:' && !allowDowngrade) {
     throw new Failure('http_downgrade', `${shown(hop.url)} redirects from https to ${shown(url)}.`)
   }
-  // Credentials in a redirect were chosen by the target.
-  url.username = ''
-  url.password = ''
   url.hash ||= hop.url.hash
   const isForeign = hop.isForeign || url.origin !== hop.url.origin
   // As browsers do: 303 always asks with GET, 301 and 302 after POST.

@@ -88,6 +88,7 @@ async function send(
     socket = secured.tls
     seen.details.tls = summarize(secured)
     const distrust = check.ssl_verify ? trustFailure(secured, host) : null
+    if (distrust) throw distrust
   }
   const headers = requestHeaders(hop, options, authorization)
   const path = `${hop.url.pathname}${hop.url.search}`

@@ -63,9 +63,10 @@ function outputOf(program: string, args: string[], signal: AbortSignal): Promise
     }
     const env = { ...process.env, LC_ALL: 'C', LANG: 'C' }
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' })
-    child.stdout.on('data', collect)
-    child.stderr.on('data', collect)
     child.once('error', error => reject(spawnFailure(error)))
+    // Without a file to spare there are no pipes either, whatever the types say.
+    child.stdout?.on('data', collect)
+    child.stderr?.on('data', collect)
     child.once('close', () => resolve(output))
   })
 }

@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { statusOf } from './look.ts'
 import { socketFailure } from './socket-failure.ts'
+import { tcpServer } from './testing/servers.ts'
 
 test.each([
   ['ECONNREFUSED', 'connect_refused', 'offline'],
@@ -19,4 +23,14 @@ test.each([
   expect(failure.kind).toBe(kind)
   expect(statusOf(failure.kind)).toBe(status)
   expect(failure.message).toMatch(/^[A-Z1].*\.$/)
+})
+
+test('a probe without a file to spare reports itself, not the target', async () => {
+  const address = await tcpServer(() => {})
+  const program = fileURLToPath(new URL('testing/starved.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)('sh', [
+    '-c',
+    `ulimit -n 64; exec "${process.execPath}" "${program}" ${address}`,
+  ])
+  expect(JSON.parse(stdout)).toEqual(Array(4).fill('error probe_resources'))
 })

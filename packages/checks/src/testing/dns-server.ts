@@ -5,15 +5,20 @@ import dnsPacket, { type Packet, type Question } from 'dns-packet'
 import { onTestFinished } from 'vitest'
 
 /** What a test's name server says to a question; null: nothing at all. */
-export type Zone = (question: Question, transport: 'udp' | 'tcp', attempt: number) => Buffer | Partial<Packet> | null
+export type Zone = (
+  question: Question,
+  transport: 'udp' | 'tcp',
+  attempt: number,
+  id: number,
+) => Buffer | Partial<Packet> | null
 
 /** A name server on loopback, UDP and TCP on one port, until the test is over; answers `address:port`. */
 export async function dnsServer(zone: Zone): Promise<string> {
   let attempts = 0
   const reply = (query: Buffer, transport: 'udp' | 'tcp'): Buffer | null => {
-    const { id, questions = [] } = dnsPacket.decode(query)
+    const { id = 0, questions = [] } = dnsPacket.decode(query)
     const [question] = questions
-    const said = question ? zone(question, transport, ++attempts) : null
+    const said = question ? zone(question, transport, ++attempts, id) : null
     if (said === null || Buffer.isBuffer(said)) return said
     return dnsPacket.encode({ type: 'response', id, questions, ...said })
   }

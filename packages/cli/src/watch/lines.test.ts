@@ -39,6 +39,15 @@ test('a line for each monitor, then one for each change, until Ctrl-C', async ()
   )
 })
 
+test('each change is said once, and so is the change back', async () => {
+  const { stdout } = await watchUntil(4, [], count => {
+    if (count === 2) setStatus(0, 'offline')
+    if (count === 3) setStatus(0, 'online')
+  })
+  const changes = stdout.split('\n').filter(line => line.includes('->'))
+  expect(changes.map(line => line.split('  ')[1])).toEqual(['online -> offline', 'offline -> online'])
+})
+
 test('-o json is one object a line; one monitor may be watched alone', async () => {
   const { stdout } = await watchUntil(2, ['1', '-o', 'json'], count => count === 1 && setStatus(0, 'paused'))
   const objects = stdout

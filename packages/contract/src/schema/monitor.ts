@@ -50,12 +50,13 @@ const settings = {
     maximum: 60,
     description: 'Seconds for the whole check; below the interval. By default 10, or the interval less one.',
   }),
-  method: Word(methods, { default: 'get' }),
-  ssl_verify: Type.Boolean({ default: true }),
+  method: Word(methods, { default: 'get', description: 'Of the request; http and https.' }),
+  ssl_verify: Type.Boolean({ default: true, description: 'false: any certificate will do.' }),
   enabled: Type.Boolean({ default: true, description: 'false: the monitor is paused and not checked.' }),
   is_active: Type.Boolean({ default: true, description: 'false: hidden from status pages.' }),
   options: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Settings of the check type, and `confirmations` and `retry_interval`.',
+    description:
+      'Settings of the check type, and `confirmations` and `retry_interval`; a write replaces them as a whole.',
     default: {},
   }),
 }

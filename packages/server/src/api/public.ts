@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { ApiError, type publicRoutes, type StatusPayload } from '@watchpost/contract'
-import { renderStatusPage } from '@watchpost/status-page'
+import { contentSecurityPolicy, renderStatusPage } from '@watchpost/status-page'
 import type { Context } from '../context.ts'
 import type { Handlers } from '../http/handler.ts'
 import { readStatus } from './status-payload.ts'
@@ -9,7 +10,15 @@ export function publicHandlers(): Handlers<typeof publicRoutes> {
   return {
     getStatus: ({ params, context }) => published(context, params.slug),
     getStatusAlias: ({ params, context }) => published(context, params.slug),
-    viewStatus: async ({ params, context }) => renderStatusPage(await published(context, params.slug)),
+    async viewStatus({ params, context }) {
+      const payload = await published(context, params.slug)
+      const nonce = randomBytes(16).toString('base64url')
+      const now = new Date(context.now())
+      return {
+        body: renderStatusPage(payload, { now, nonce, refreshUrl: `/status/${payload.slug}` }),
+        headers: { 'content-security-policy': contentSecurityPolicy(nonce), 'x-content-type-options': 'nosniff' },
+      }
+    },
   }
 }
 

@@ -31,12 +31,20 @@ export interface Ask<R extends Route> {
   context: Context
 }
 
+/** An answer for people, and the headers that make it safe to look at. */
+export interface Page {
+  body: string
+  headers: Record<string, string>
+}
+
 /** What a handler gives back: data alone; the envelope is the contract's. */
-export type Answer<R extends Route> = R['envelope'] extends 'list'
-  ? { rows: DataOf<R>[]; total: number }
-  : R['envelope'] extends 'deleted'
-    ? undefined
-    : DataOf<R>
+export type Answer<R extends Route> = R extends { produces: string }
+  ? Page
+  : R['envelope'] extends 'list'
+    ? { rows: DataOf<R>[]; total: number }
+    : R['envelope'] extends 'deleted'
+      ? undefined
+      : DataOf<R>
 
 /** The part of a request that is known before its body is read. */
 export type Head<R extends Route> = Omit<Ask<R>, 'body' | 'query'>

@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import { mayActAs } from '../domain/roles.ts'
-import type { Answer, Ask, Handler, Handlers, UserCaller } from './handler.ts'
+import type { Answer, Ask, Handler, Handlers, Page, UserCaller } from './handler.ts'
 import { readQuery } from './query.ts'
 import { compileValidator, type Validator } from './validate.ts'
 
@@ -56,7 +56,10 @@ function answerOf(entry: Route, handler: Handler<Route>, authenticate: Authentic
       ask.body = body(request.body as Buffer | undefined, part => handler.judge?.(part, found) ?? {}) as never
     }
     const answer = await handler.handle(ask, found as never)
-    if (entry.produces !== undefined) return reply.type(`${entry.produces}; charset=utf-8`).send(answer)
+    if (entry.produces !== undefined) {
+      const page = answer as unknown as Page
+      return reply.headers(page.headers).type(`${entry.produces}; charset=utf-8`).send(page.body)
+    }
     return reply.status(statusOfEnvelope[entry.envelope]).send(enveloped(entry, answer, ask, request.url))
   }
 }

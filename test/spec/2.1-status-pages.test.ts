@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, castOf, type People, Person } from '../people.ts'
+import { World } from '../world.ts'
+
+let world: World
+let people: People
+let monitorId: number
+let pageId: number
+
+beforeAll(async () => {
+  world = await World.create()
+  await world.server()
+  people = await castOf(world)
+  const monitor = { name: 'Internal name', type: 'tcp', target: 'db.internal:5432', options: { confirmations: 1 } }
+  monitorId = (await people.owner.post('/v1/monitors', monitor)).body.data.id
+})
+afterAll(() => world.close())
+
+const published = (slug = 'acme') => ask(world.url, 'GET', `/api/status/${slug}`)
+
+describe('create', () => {
+  test('fills in the defaults, and lowers the slug', async () => {
+    const { status, body } = await people.member.post('/v1/status-pages', { slug: 'ACME', title: 'Acme status' })
+    expect(status).toBe(201)
+    expect(body.data).toMatchObject({
+      slug: 'acme',
+      title: 'Acme status',
+      description: null,
+      is_public: true,
+      language: 'en',
+      show_history_days: 90,
+      theme: { primary_color: '#10b981', layout: 'modern-light' },
+      monitors: [],
+    })
+    pageId = body.data.id
+  })
+
+  test('any other number of days becomes 90', async () => {
+    const days = async (show_history_days: number) =>
+      (await people.owner.patch(`/v1/status-pages/${pageId}`, { show_history_days })).body.data.show_history_days
+    for (const allowed of [30, 60, 180, 365, 90]) expect(await days(allowed)).toBe(allowed)
+    expect(await days(45)).toBe(90)
+  })
+
+  test.each([
+    [{ slug: 'ab', title: 'Acme' }, 'slug'],
+    [{ slug: 'x'.repeat(101), title: 'Acme' }, 'slug'],
+    [{ slug: 'a b c', title: 'Acme' }, 'slug'],
+    [{ slug: 'acme', title: 'Acme' }, 'slug'],
+    [{ slug: 'acme2', title: 'Ac' }, 'title'],
+    [{ slug: 'acme2', title: 'x'.repeat(256) }, 'title'],
+    [{ slug: 'acme2', title: 'Acme', description: 'x'.repeat(1001) }, 'description'],
+    [{ slug: 'acme2', title: 'Acme', language: 'english' }, 'language'],
+    [{ slug: 'acme2', title: 'Acme', theme: { primary_color: 'red}' } }, 'theme.primary_color'],
+  ])('%j is 422', async (body, field) => {
+    const answer = await people.owner.post('/v1/status-pages', body)
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]])
+  })
+})
+
+describe('assign', () => {
+  test('a monitor comes on the page with its settings; again replaces them', async () => {
+    const path = `/v1/status-pages/${pageId}/monitors`
+    const { status, body } = await people.owner.post(path, { monitor_id: monitorId })
+    expect([status, body.data]).toEqual([
+      201,
+      {
+        monitor_id: monitorId,
+        name: 'Internal name',
+        display_name: null,
+        group_name: 'General',
+        order_index: 0,
+        show_uptime: true,
+        show_response_time: true,
+      },
+    ])
+    await people.owner.post(path, { monitor_id: monitorId, display_name: 'Database', group_name: 'Core' })
+    expect((await people.viewer.get(`/v1/status-pages/${pageId}`)).body.data.monitors).toMatchObject([
+      { display_name: 'Database', group_name: 'Core' },
+    ])
+  })
+
+  test("another team's monitor is not there to assign", async () => {
+    const theirs = (await people.stranger.post('/v1/status-pages', { slug: 'theirs', title: 'Theirs' })).body.data.id
+    const answer = await people.stranger.post(`/v1/status-pages/${theirs}/monitors`, { monitor_id: monitorId })
+    expect([answer.status, answer.body.errors]).toEqual([422, { monitor_id: 'no such monitor' }])
+  })
+})
+
+describe('the public payload', () => {
+  test('has the documented fields and nothing of the inside', async () => {
+    const { status, body } = await published()
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      slug: 'acme',
+      is_public: true,
+      overall_status: 'operational',
+      groups: [{ name: 'Core', status: 'operational' }],
+      monitors: [
+        { id: monitorId, display_name: 'Database', group_name: 'Core', current_status: 'unknown', last_check: null },
+      ],
+      incidents: [],
+    })
+    expect(body.uptime_history).toHaveLength(90)
+    expect(body.uptime_history.at(-1)).toMatchObject({ uptime: null, hasData: false })
+    expect(JSON.stringify(body)).not.toContain('db.internal')
+  })
+
+  test('a down monitor makes its group and the page partial, within a second', async () => {
+    const { body } = await people.owner.post('/v1/probes', { name: 'p' })
+    const probe = new Person(world, body.data.token)
+    await probe.get('/v1/probe/get-checks')
+    await probe.post('/v1/probe/check-result', { monitor_id: monitorId, status: 'offline', response_time_ms: null })
+    await expect.poll(async () => (await published()).body.overall_status, { timeout: 3000 }).toBe('partial')
+    expect((await published()).body).toMatchObject({
+      groups: [{ name: 'Core', status: 'partial' }],
+      monitors: [{ current_status: 'down', last_check: expect.stringMatching(/Z$/) }],
+    })
+    expect((await published()).body.uptime_history.at(-1)).toMatchObject({ uptime: 0, hasData: true })
+  })
+
+  test('the page for people says the same, and escapes what people wrote', async () => {
+    await people.owner.patch(`/v1/status-pages/${pageId}`, { title: '<script>alert(1)</script>' })
+    await expect
+      .poll(async () => (await ask(world.url, 'GET', '/status/acme')).body, { timeout: 3000 })
+      .toContain('&lt;script&gt;')
+    const { status, body, headers } = await ask(world.url, 'GET', '/status/acme')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(body).toContain('Database')
+    expect(body).not.toContain('<script>alert')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  test('an inactive monitor is not on it', async () => {
+    await people.owner.patch(`/v1/monitors/${monitorId}`, { is_active: false })
+    await expect.poll(async () => (await published()).body.monitors, { timeout: 3000 }).toEqual([])
+    expect((await published()).body.overall_status).toBe('operational')
+  })
+
+  test('slugs are found whatever their case, and under the alias', async () => {
+    expect((await published('ACME')).status).toBe(200)
+    expect((await ask(world.url, 'GET', '/v1/status/acme')).status).toBe(200)
+  })
+
+  test('unknown and private are 404 alike', async () => {
+    await people.owner.patch(`/v1/status-pages/${pageId}`, { is_public: false })
+    await expect.poll(async () => (await published()).status, { timeout: 3000 }).toBe(404)
+    const [hidden, unknown] = [await published(), await published('nobody')]
+    expect(hidden.body).toEqual(unknown.body)
+    expect((await ask(world.url, 'GET', '/status/acme')).status).toBe(404)
+  })
+})
+
+describe('who may', () => {
+  test('writing needs the scope', async () => {
+    const { body } = await people.owner.post('/v1/tokens', { name: 'plain', role: 'owner' })
+    const plain = new Person(world, body.data.token)
+    expect((await plain.post('/v1/status-pages', { slug: 'plain', title: 'Plain' })).status).toBe(403)
+    expect((await plain.patch(`/v1/status-pages/${pageId}`, {})).status).toBe(403)
+    expect((await plain.get('/v1/status-pages')).status).toBe(200)
+  })
+
+  test('a viewer reads and does not write', async () => {
+    const { body } = await people.viewer.get('/v1/status-pages')
+    expect(body.data).toEqual([
+      {
+        id: pageId,
+        slug: 'acme',
+        title: '<script>alert(1)</script>',
+        is_public: false,
+        show_history_days: 90,
+        language: 'en',
+        theme: { primary_color: '#10b981', layout: 'modern-light' },
+        monitor_count: 1,
+      },
+    ])
+    expect((await people.viewer.delete(`/v1/status-pages/${pageId}`)).status).toBe(403)
+    expect((await people.viewer.post(`/v1/status-pages/${pageId}/monitors`, {})).status).toBe(403)
+  })
+
+  test('a stranger finds nothing', async () => {
+    for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
+      expect(
+        (await people.stranger.ask(method, `/v1/status-pages/${pageId}`, method === 'PATCH' ? {} : undefined)).status,
+      ).toBe(404)
+    }
+    expect((await people.stranger.delete(`/v1/status-pages/${pageId}/monitors/${monitorId}`)).status).toBe(404)
+  })
+
+  test('a member takes a monitor off, once, and deletes the page', async () => {
+    const path = `/v1/status-pages/${pageId}/monitors/${monitorId}`
+    expect((await people.member.delete(path)).status).toBe(200)
+    expect((await people.member.delete(path)).status).toBe(404)
+    expect((await people.member.delete(`/v1/status-pages/${pageId}`)).status).toBe(200)
+    expect((await people.member.get(`/v1/status-pages/${pageId}`)).status).toBe(404)
+  })
+})
