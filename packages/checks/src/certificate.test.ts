@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Mistake, sent, trustRoot } from './testing/authority.ts'
 import { makeEllipticCertificate } from './testing/certificates.ts'
-import { run } from './testing/run.ts'
+import { run, soon } from './testing/run.ts'
 import { httpServer, httpsServer, rawServer, tcpServer, tlsServer } from './testing/servers.ts'
 
 beforeAll(trustRoot)
@@ -77,7 +77,8 @@ describe('https', () => {
     ['ends', (socket: { end(): void }) => void socket.end()],
   ])('says that a handshake %s', async (_, talk) => {
     const address = await tcpServer(talk)
-    expect(await run('https', `https://${address}/`)).toMatchObject({ status: 'offline', error_kind: 'tls_handshake' })
+    const outcome = await run('https', `https://${address}/`, {}, soon)
+    expect(outcome).toMatchObject({ status: 'offline', error_kind: 'tls_handshake' })
   })
 
   test('does not go on to http when redirected there, unless allowed', async () => {

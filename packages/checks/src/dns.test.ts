@@ -2,7 +2,7 @@ import system from 'node:dns'
 import dnsPacket, { type Answer } from 'dns-packet'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { dnsServer, rcode } from './testing/dns-server.ts'
-import { run } from './testing/run.ts'
+import { run, soon } from './testing/run.ts'
 import { closedPort, tcpServer } from './testing/servers.ts'
 
 const name = 'example.test'
@@ -155,7 +155,7 @@ describe('a target that fails', () => {
 
   test('when the named resolver is silent', async () => {
     const resolver = await dnsServer(() => null)
-    const outcome = await run('dns', name, { resolver })
+    const outcome = await run('dns', name, { resolver }, soon)
     expect(outcome).toMatchObject({ status: 'offline', error_kind: 'dns_timeout', response_time_ms: null })
   })
 
@@ -220,7 +220,7 @@ describe("the probe's own resolvers", () => {
 
   test("being silent is the probe's trouble, not the target's", async () => {
     use([await dnsServer(() => null)])
-    expect(await run('dns', name)).toMatchObject({ status: 'error', error_kind: 'probe_resolver' })
+    expect(await run('dns', name, {}, soon)).toMatchObject({ status: 'error', error_kind: 'probe_resolver' })
   })
 
   test.each([

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sent, trustRoot } from './testing/authority.ts'
-import { run } from './testing/run.ts'
+import { run, soon } from './testing/run.ts'
 import { closedPort, tcpServer, tlsServer } from './testing/servers.ts'
 
 beforeAll(trustRoot)
@@ -34,7 +34,7 @@ test('a closed port refuses', async () => {
 
 test('an address that answers nothing runs into the deadline', async () => {
   // Nobody has this address of the test network; loopback answers for itself, so it cannot stand in.
-  const outcome = await run('tcp', '192.0.2.77:9')
+  const outcome = await run('tcp', '192.0.2.77:9', {}, soon)
   expect(outcome.status).not.toBe('online')
   expect(outcome.error_kind).toMatch(/^(connect_timeout|connect_unreachable|probe_network)$/)
 })
@@ -52,7 +52,7 @@ test('what is sent is answered as expected, even in pieces', async () => {
 })
 
 test.each([
-  ['says nothing', () => {}, /did not answer within 1 s with the expected text\.$/, undefined],
+  ['says nothing', () => {}, /did not answer within 0\.4 s with the expected text\.$/, undefined],
   [
     'says something else and ends',
     (socket: { end(text: string): void }) => void socket.end('-ERR password=abc12345\r\n'),
@@ -60,7 +60,7 @@ test.each([
     '-ERR password=[redacted]',
   ],
 ])('a server that %s is not as expected', async (_, talk, message, excerpt) => {
-  const outcome = await run('tcp', await tcpServer(talk), { expect: '+PONG' })
+  const outcome = await run('tcp', await tcpServer(talk), { expect: '+PONG' }, soon)
   expect(outcome).toMatchObject({ status: 'offline', error_kind: 'tcp_expect' })
   expect(outcome.error_message).toMatch(message)
   expect(outcome.details.excerpt).toBe(excerpt)

@@ -1,6 +1,9 @@
 import type { Outcome } from '@watchpost/contract'
 import { type Check, type RunOptions, runCheck } from '../index.ts'
 
+/** Settings for a check that can only end by its deadline. */
+export const soon = { timeout: 0.4 }
+
 /** Runs a check with a timeout of one second and otherwise the defaults of a monitor. */
 export function run(
   type: Check['type'],
