@@ -36,7 +36,7 @@ test('decisions are numbered without gaps', () => {
 
 test('rulings that comments refer to are written down', () => {
   const written = new Set(
-    [...read('docs/decisions/0001-rulings.md').matchAll(/^(\d+)\. /gm)].map(([, number]) => number),
+    [...read('docs/decisions/0001-rulings.md').matchAll(/^- \*\*(\d+)\*\*/gm)].map(([, number]) => number),
   )
   const files = readdirSync('packages', { recursive: true, encoding: 'utf8' }).filter(name =>
     /src[/\\].*\.tsx?$/.test(name),
