@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     globalSetup: ['packages/store/src/testing/postgres-setup.ts'],
     // Tests use real servers and processes on two cores; what waits is the network, not the clock.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'unit', include: ['packages/*/src/**/*.test.{ts,tsx}'] } },

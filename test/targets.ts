@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { createServer as createHttp } from 'node:http'
 import { createServer as createHttps } from 'node:https'
@@ -95,13 +96,14 @@ export async function dnsTarget(): Promise<Target> {
 
 /** An address of this host that is there, or is not. Needs root and iproute2, as in CI. */
 export async function pingTarget(): Promise<Target> {
-  const address = '198.18.77.1/32'
+  // Of the range that is set apart for such tests; another run on this host has another one.
+  const host = `198.18.${randomInt(256)}.${randomInt(1, 255)}`
   const set = async (verb: string) => {
-    execFileSync('ip', ['address', verb, address, 'dev', 'lo'])
+    execFileSync('ip', ['address', verb, `${host}/32`, 'dev', 'lo'])
   }
   await set('replace')
   return {
-    monitor: { type: 'ping', target: '198.18.77.1', options: { count: 1 } },
+    monitor: { type: 'ping', target: host, options: { count: 1 } },
     stop: () => set('delete'),
     start: () => set('replace'),
   }

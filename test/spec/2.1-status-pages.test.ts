@@ -119,6 +119,21 @@ describe('the public payload', () => {
     expect((await published()).body.uptime_history.at(-1)).toMatchObject({ uptime: 0, hasData: true })
   })
 
+  test('so is the uptime of a monitor on it, under the name it has there', async () => {
+    const { status, body } = await ask(world.url, 'GET', `/api/monitors/${monitorId}/uptime`)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      monitor_id: monitorId,
+      name: 'Database',
+      current_status: 'down',
+      uptime: { '24h': 0, '7d': 0, '30d': 0, '90d': 0 },
+      coverage: { '24h': 100, '7d': 100, '30d': 100, '90d': 100 },
+      updated_at: expect.stringMatching(/Z$/),
+    })
+    for (const id of ['999999', 'abc', '0'])
+      expect((await ask(world.url, 'GET', `/api/monitors/${id}/uptime`)).status).toBe(404)
+  })
+
   test('the page for people says the same, and escapes what people wrote', async () => {
     await people.owner.patch(`/v1/status-pages/${pageId}`, { title: '<script>alert(1)</script>' })
     await expect
@@ -148,6 +163,8 @@ describe('the public payload', () => {
     const [hidden, unknown] = [await published(), await published('nobody')]
     expect(hidden.body).toEqual(unknown.body)
     expect((await ask(world.url, 'GET', '/status/acme')).status).toBe(404)
+    await people.owner.patch(`/v1/monitors/${monitorId}`, { is_active: true })
+    expect((await ask(world.url, 'GET', `/api/monitors/${monitorId}/uptime`)).status).toBe(404)
   })
 })
 

@@ -94,6 +94,14 @@ describe('get-checks', () => {
     expect(await fetchAll(one, '?limit=1000&horizon=70')).toEqual([])
   })
 
+  test('a probe that has just started asks back what it was leased, and nothing of others', async () => {
+    const id = await monitor()
+    await fetchAll(one, '?limit=1000&horizon=60')
+    expect(await fetchAll(two, '?limit=1000&release=true')).toEqual([])
+    const again = await fetchAll(one, '?limit=1000&horizon=60&release=true')
+    expect(again.map(check => check.monitor_id)).toContain(id)
+  })
+
   test.each(['limit=0', 'limit=1001', 'limit=x', 'horizon=-1'])('%s is 422', async query => {
     expect((await one.get(`/v1/probe/get-checks?${query}`)).status).toBe(422)
   })

@@ -123,7 +123,6 @@ describe.each(['sqlite', 'postgres'] as const)('the way of a check, on %s', engi
       for (const name of names) await targets.get(name)?.start()
       await becomes(all('online'))
     },
-    60_000,
   )
 
   test('webhook deliveries and status changes match one to one', async () => {

@@ -28,7 +28,7 @@ const answer = (data: DueCheck[], poll_after_seconds = 60): DueChecks => ({
 
 describe('Poller', () => {
   let pages: (() => DueChecks)[]
-  let queries: object[]
+  let queries: { release?: boolean }[]
   let polled: boolean[]
   let log: string
   let unauthorized: ApiError | undefined
@@ -69,7 +69,17 @@ describe('Poller', () => {
     poller.start()
     await until('it has polled', () => polled.length === 1)
     expect(schedule.size).toBe(5)
-    expect(queries).toEqual([1, 2, 3].map(() => ({ limit: 2, horizon: 60 })))
+    expect(queries).toMatchObject([1, 2, 3].map(() => ({ limit: 2, horizon: 60 })))
+  })
+
+  it('asks back what a past life was leased, until it is answered, and then no more', async () => {
+    const gone = () => {
+      throw new UnreachableError('Cannot reach it')
+    }
+    pages = [gone, () => answer([check(1)], 0), () => answer([])]
+    poller.start()
+    await until('it has polled three times', () => polled.length === 3)
+    expect(queries.map(query => query.release)).toEqual([true, true, undefined])
   })
 
   it('asks again when the server says', async () => {

@@ -6,7 +6,7 @@ import type { Schedule } from './schedule.ts'
 
 export interface PollerOptions {
   /** One page of what is due; throws what the client throws. */
-  getChecks: (query: { limit: number; horizon: number }, signal: AbortSignal) => Promise<DueChecks>
+  getChecks: (query: { limit: number; horizon: number; release?: boolean }, signal: AbortSignal) => Promise<DueChecks>
   schedule: Schedule
   clock: ServerClock
   log: Logger
@@ -35,6 +35,8 @@ export class Poller {
   readonly #options: Required<PollerOptions>
   readonly #stopping = new AbortController()
   #failures = 0
+  // Until the first answer this process holds nothing: what a past life was leased is asked back.
+  #heard = false
   #awake: (() => void) | undefined
   #nudged = false
   #loop: Promise<void> | undefined
@@ -143,10 +145,12 @@ export class Poller {
   async #fetchPage(): Promise<DueChecks> {
     const { getChecks, clock, pageSize, horizonSeconds } = this.#options
     const sentAt = clock.monotonic()
-    const answer = await getChecks({ limit: pageSize, horizon: horizonSeconds }, this.#stopping.signal)
+    const query = { limit: pageSize, horizon: horizonSeconds, ...(this.#heard ? {} : { release: true }) }
+    const answer = await getChecks(query, this.#stopping.signal)
     if (!Array.isArray(answer?.data) || typeof answer.meta?.poll_after_seconds !== 'number') {
       throw new Error('The server did not answer as the probe API does; is --server right?')
     }
+    this.#heard = true
     answer.data = answer.data.filter((check: Partial<DueCheck>) => Number.isInteger(check?.monitor_id))
     clock.sync(Date.parse(answer.meta.server_time), sentAt, clock.monotonic())
     return answer

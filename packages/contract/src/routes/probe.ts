@@ -21,6 +21,12 @@ export const probeApiRoutes = {
       horizon: Type.Optional(
         Type.Integer({ minimum: 0, maximum: 3600, default: 0, description: 'Seconds ahead to fetch and hold.' }),
       ),
+      release: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'First give up all that this probe was leased: it has just started, and holds nothing.',
+        }),
+      ),
     }),
     envelope: 'bare',
     reply: DueChecks,

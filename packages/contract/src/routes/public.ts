@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { route } from '../route.ts'
+import { MonitorUptime } from '../schema/monitor.ts'
 import { StatusPayload } from '../schema/status-page.ts'
 
 const summary = 'Published state of a public status page'
@@ -24,6 +25,15 @@ export const publicRoutes = {
     description,
     envelope: 'bare',
     reply: StatusPayload,
+  }),
+  getUptime: route({
+    method: 'GET',
+    path: '/api/monitors/{id}/uptime',
+    surface: 'public',
+    summary: 'Public uptime of a monitor',
+    description: 'Only of active monitors on a public page; 404 for any other.',
+    envelope: 'bare',
+    reply: MonitorUptime,
   }),
   viewStatus: route({
     method: 'GET',

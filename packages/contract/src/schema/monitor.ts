@@ -96,3 +96,31 @@ export const Monitor = Type.Object(
   { title: 'Monitor' },
 )
 export type Monitor = Static<typeof Monitor>
+
+/** Stretches of time that uptime is given for. */
+export const uptimeStretches = ['24h', '7d', '30d', '90d'] as const
+export type UptimeStretch = (typeof uptimeStretches)[number]
+
+const stretches = (describe: string) =>
+  Type.Object(
+    Object.fromEntries(
+      uptimeStretches.map(name => [name, Nullable(Type.Number({ minimum: 0, maximum: 100 }))]),
+    ) as Record<UptimeStretch, ReturnType<typeof Nullable<ReturnType<typeof Type.Number>>>>,
+    { description: describe },
+  )
+
+/** Public uptime of a monitor (specification 4.5, ruling 20). */
+export const MonitorUptime = Type.Object(
+  {
+    monitor_id: Id(),
+    name: Type.String({ description: 'As on the page: its display name, if it has one.' }),
+    current_status: Word(['operational', 'down', 'unknown']),
+    uptime: stretches('Percent of checks that were up; null when nobody looked.'),
+    coverage: stretches(
+      'Percent of the stretch, or of the life of the monitor if that is shorter, in which somebody looked.',
+    ),
+    updated_at: Timestamp(),
+  },
+  { title: 'MonitorUptime' },
+)
+export type MonitorUptime = Static<typeof MonitorUptime>

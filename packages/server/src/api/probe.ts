@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError, type BatchVerdict, CheckResult, type DueCheck, type probeApiRoutes } from '@watchpost/contract'
-import { grantLeased, type LeasedMonitor, leaseDue, leasedMonitors } from '@watchpost/store'
+import { grantLeased, type LeasedMonitor, leaseDue, leasedMonitors, releaseProbe } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import type { Handlers, ProbeCaller } from '../http/handler.ts'
 import { compileValidator } from '../http/validate.ts'
@@ -14,15 +14,17 @@ const resultValidator = compileValidator(CheckResult)
 
 export const probeApiHandlers: Handlers<typeof probeApiRoutes> = {
   async getChecks({ query, caller, context }) {
-    const { limit = 100, horizon = 0 } = query
+    const { limit = 100, horizon = 0, release = false } = query
     const now = context.now()
+    const { probe_id } = caller
+    if (release) await context.db.commit([{ query: releaseProbe, params: { probe_id, at: now } }])
     const lease_id = randomBytes(9).toString('base64url')
     const [leased] = await context.db.commit([
       {
         query: leaseDue,
         params: {
           lease_id,
-          probe_id: caller.probe_id,
+          probe_id,
           team_id: caller.team_id,
           now,
           until: now + horizon * 1000,
@@ -30,7 +32,7 @@ export const probeApiHandlers: Handlers<typeof probeApiRoutes> = {
           limit,
         },
       },
-      { query: grantLeased, params: { lease_id, probe_id: caller.probe_id } },
+      { query: grantLeased, params: { lease_id, probe_id } },
     ])
     const rows = leased?.length === 0 ? [] : await context.db.all(leasedMonitors, { lease_id })
     return {

@@ -3,6 +3,8 @@ import { ApiError, type publicRoutes, type StatusPayload } from '@watchpost/cont
 import { contentSecurityPolicy, renderStatusPage } from '@watchpost/status-page'
 import type { Context } from '../context.ts'
 import type { Handlers } from '../http/handler.ts'
+import { pathId } from './ids.ts'
+import { readUptime } from './public-uptime.ts'
 import { readStatus } from './status-payload.ts'
 
 export function publicHandlers(): Handlers<typeof publicRoutes> {
@@ -10,6 +12,12 @@ export function publicHandlers(): Handlers<typeof publicRoutes> {
   return {
     getStatus: ({ params, context }) => published(context, params.slug),
     getStatusAlias: ({ params, context }) => published(context, params.slug),
+    async getUptime({ params, context }) {
+      const id = pathId(params.id)
+      const found = id === undefined ? undefined : await readUptime(context, id)
+      if (found === undefined) throw new ApiError('not_found', 'Not found')
+      return found
+    },
     async viewStatus({ params, context }) {
       const payload = await published(context, params.slug)
       const nonce = randomBytes(16).toString('base64url')

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { dailyHistory, dayMs, historyStart, uptime } from './uptime.ts'
+import { describe, expect, test } from 'vitest'
+import { coverage, dailyHistory, dayMs, historyStart, uptime } from './uptime.ts'
 
 const now = Date.parse('2026-11-21T09:30:00Z')
 const today = Date.parse('2026-11-21T00:00:00Z')
@@ -31,4 +31,22 @@ test('several monitors are weighted by their checks', () => {
 
 test('the first day of 30 is 29 days before today', () => {
   expect(historyStart(30, now)).toBe(today - 29 * dayMs)
+})
+
+describe('coverage', () => {
+  const monitor = { created_at: 0, interval_s: 60 }
+
+  test('is the share of the checks that could have been', () => {
+    expect(coverage(720, now - dayMs, monitor, now)).toBe(50)
+    expect(coverage(0, now - dayMs, monitor, now)).toBe(0)
+  })
+
+  test('asks a young monitor only about its life', () => {
+    expect(coverage(30, now - dayMs, { ...monitor, created_at: now - 3_600_000 }, now)).toBe(50)
+  })
+
+  test('is never more than all, though confirmations come in between', () => {
+    expect(coverage(2000, now - dayMs, monitor, now)).toBe(100)
+    expect(coverage(1, now, { ...monitor, created_at: now }, now)).toBe(100)
+  })
 })

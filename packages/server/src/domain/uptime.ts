@@ -42,3 +42,17 @@ export function dailyHistory(buckets: Iterable<Bucket>, days: number, now: numbe
 export function historyStart(days: number, now: number): number {
   return Math.floor(now / dayMs) * dayMs - (days - 1) * dayMs
 }
+
+/**
+ * Percent of the checks that could have been in a stretch of time and were; at most 100: confirmations come in between.
+ * @param from start of the stretch, epoch ms; a monitor that is younger is asked only about its life
+ */
+export function coverage(
+  checks: number,
+  from: number,
+  monitor: { created_at: number; interval_s: number },
+  now: number,
+): number {
+  const expected = Math.max(1, (now - Math.max(from, monitor.created_at)) / (monitor.interval_s * 1000))
+  return Math.min(100, Math.round((checks / expected) * 100_000) / 1000)
+}

@@ -30,3 +30,10 @@ export const pageDays = query<BucketRow>(
    where a.team_id = @team_id and a.page_id = @page_id
    order by r.monitor_id, r.bucket_at`,
 )
+
+/** What was seen of one monitor since a moment. */
+export const seenSince = query<{ up: number; down: number }>(
+  'rollup.seenSince',
+  `select coalesce(sum(up), 0) as up, coalesce(sum(down), 0) as down from rollups
+   where team_id = @team_id and monitor_id = @monitor_id and resolution_s = @resolution_s and bucket_at >= @from`,
+)

@@ -111,3 +111,24 @@ export const unassignMonitor = query(
   'assignment.delete',
   'delete from page_monitors where team_id = @team_id and page_id = @page_id and monitor_id = @monitor_id returning monitor_id',
 )
+
+/** An active monitor, if any public page shows it. */
+export interface PublicMonitorRow {
+  team_id: number
+  id: number
+  name: string
+  display_name: string | null
+  interval_s: number
+  created_at: number
+  status: string
+}
+export const publicMonitor = query<PublicMonitorRow>(
+  'monitor.public',
+  `select m.team_id, m.id, m.name, a.display_name, m.interval_s, m.created_at, s.status
+   from monitors m
+   join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id
+   join page_monitors a on a.team_id = m.team_id and a.monitor_id = m.id
+   join status_pages p on p.team_id = a.team_id and p.id = a.page_id and p.is_public = 1
+   where m.id = @id and m.is_active = 1
+   order by p.id limit 1`,
+)
