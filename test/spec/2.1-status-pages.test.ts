@@ -162,7 +162,8 @@ describe('the public payload', () => {
     await expect.poll(async () => (await published()).status, { timeout: 3000 }).toBe(404)
     const [hidden, unknown] = [await published(), await published('nobody')]
     expect(hidden.body).toEqual(unknown.body)
-    expect((await ask(world.url, 'GET', '/status/acme')).status).toBe(404)
+    const page = await ask(world.url, 'GET', '/status/acme')
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     await people.owner.patch(`/v1/monitors/${monitorId}`, { is_active: true })
     expect((await ask(world.url, 'GET', `/api/monitors/${monitorId}/uptime`)).status).toBe(404)
   })

@@ -35,7 +35,10 @@ export function createApp(log: Logger, table: Routes): FastifyInstance {
     if (request.method === 'OPTIONS') return reply.status(204).send()
   })
   app.options('/*', async () => undefined)
-  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => sendError(reply, asApiError(error, request)))
+  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    const known = asApiError(error, request)
+    return isForPeople(request) ? sendErrorPage(reply, known) : sendError(reply, known)
+  })
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(request.url.split('?', 1)[0] as string, table)
     if (allowed.length === 0) return sendError(reply, new ApiError('not_found', 'Not found'))
@@ -62,6 +65,31 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
   return reply.status(error.status).type('application/json; charset=utf-8').send(errorBody(error))
+}
+
+/** Whether the route answers a page: whoever follows a dead link to one is a person, not a program. */
+function isForPeople(request: FastifyRequest): boolean {
+  return (request.routeOptions.config as { produces?: string }).produces === 'text/html'
+}
+
+function sendErrorPage(reply: FastifyReply, error: ApiError): FastifyReply {
+  reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'")
+  return reply
+    .status(error.status)
+    .type('text/html; charset=utf-8')
+    .send(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${error.status}</title>
+<style>
+  :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif }
+  body { display: grid; place-content: center; min-height: 90vh; margin: 0 1.5rem; text-align: center }
+</style>
+<h1>${error.status}</h1>
+<p>${error.message.replace(/[&<>]/g, '')}.</p>
+</html>
+`)
 }
 
 function asApiError(error: FastifyError | ApiError, request: FastifyRequest): ApiError {

@@ -33,7 +33,8 @@ export function registerRoutes<T extends Routes>(
     const given = handlers[name] as Handler<Route> | Handler<Route>['handle']
     const handler: Handler<Route> = typeof given === 'function' ? { handle: given } : given
     const answer = answerOf(entry, handler, authenticate[entry.surface], context)
-    app.route({ method: entry.method, url: entry.path.replace(/\{(\w+)\}/g, ':$1'), handler: answer })
+    const url = entry.path.replace(/\{(\w+)\}/g, ':$1')
+    app.route({ method: entry.method, url, handler: answer, config: { produces: entry.produces } })
   }
 }
 
