@@ -113,7 +113,7 @@ describe('a new alert channel', () => {
     await writeFile(
       join(copy, 'packages/server/src/channels/pager.ts'),
       `import type { ChannelKind } from './channel.ts'
-       export const pager: ChannelKind = { deliver: async () => ({ ok: true }) }`,
+       export const pager: ChannelKind = { close: async () => undefined, deliver: async () => ({ ok: true }) }`,
     )
     const index = 'packages/server/src/channels/index.ts'
     await edit(index, 'import { createWebhook }', "import { pager } from './pager.ts'\nimport { createWebhook }")

@@ -18,8 +18,10 @@ export function scalarFields(item: TObject): Record<string, TSchema> {
   return fields
 }
 
-export function listQuery(item: TObject) {
+/** @param except scalar fields of the item that no store can search by */
+export function listQuery(item: TObject, except: string[] = []) {
   const fields = scalarFields(item)
+  for (const name of except) delete fields[name]
   const filters = Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [
       name,
@@ -47,6 +49,8 @@ export function listQuery(item: TObject) {
 interface Plain {
   type?: string
   enum?: unknown[]
+  format?: string
+  pattern?: string
   anyOf?: Plain[]
 }
 
@@ -61,6 +65,8 @@ function isScalar(schema: TSchema): boolean {
 
 /** The kind of the value and its words; bounds and defaults are for writing, not for asking. */
 function pickType(schema: TSchema): TSchema {
-  const { type, enum: words } = schema as Plain
-  return (words === undefined ? { type } : { type, enum: words }) as TSchema
+  const { type, enum: words, format, pattern } = schema as Plain
+  const bounds = type === 'integer' ? { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } : {}
+  const time = format === undefined ? {} : { format, pattern }
+  return { type, ...(words === undefined ? {} : { enum: words }), ...time, ...bounds } as TSchema
 }

@@ -22,8 +22,6 @@ export interface Route {
   /** Query parameters, each optional. */
   query?: TSchema
   body?: TSchema
-  /** true: fields that the body's schema does not know are passed over, not refused (probes). */
-  lenient?: boolean
   envelope: Envelope
   /** What `data` holds; of one element for lists; the whole answer where the envelope is bare. */
   reply: TSchema

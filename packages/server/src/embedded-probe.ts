@@ -35,7 +35,7 @@ export class EmbeddedProbe {
     this.stopped = true
     clearTimeout(this.timer)
     const { child } = this
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise(resolve => child.once('exit', resolve))
     child.kill('SIGTERM')
     const lastResort = setTimeout(() => child.kill('SIGKILL'), 6000)
@@ -44,20 +44,24 @@ export class EmbeddedProbe {
   }
 
   private launch(serverUrl: string, token: string): void {
-    const { log, config } = this.context
+    const { config } = this.context
     const args = ['run', '--server', serverUrl, '--spool-dir', join(config.dataDir, 'probe-spool')]
     // The IPC channel is the leash: it closes with this process, however that ends.
-    this.child = spawn(process.execPath, [this.program, ...args, '--log-level', config.logLevel], {
+    const child = spawn(process.execPath, [this.program, ...args, '--log-level', config.logLevel], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // Name look-ups wait for a thread; with Node's four, a few slow ones would make the others look slow.
-      env: { UV_THREADPOOL_SIZE: '64', ...process.env, WATCHPOST_PROBE_TOKEN: token, WATCHPOST_PROBE_PARENT: '1' },
+      env: probeEnvironment(token),
     })
-    this.child.on('error', error => log.error({ err: error }, 'the embedded probe did not start'))
-    this.child.on('exit', (code, signal) => {
-      if (this.stopped) return
-      log.error({ code, signal }, 'the embedded probe ended; starting it again')
+    this.child = child
+    let over = false
+    const restart = (why: object) => {
+      // A spawn that fails says so without an exit; one that works may say both.
+      if (over || this.stopped) return
+      over = true
+      this.context.log.error(why, 'the embedded probe ended; starting it again')
       this.timer = setTimeout(() => this.launch(serverUrl, token), restartAfterMs)
-    })
+    }
+    child.on('error', error => restart({ err: error }))
+    child.on('exit', (code, signal) => restart({ code, signal }))
   }
 
   /** Kept beside the data, so that every start is the same probe to the control plane. */
@@ -69,6 +73,19 @@ export class EmbeddedProbe {
     const { token } = await provisionProbe(this.context, instanceTeam, hostname(), 'default')
     writeFileSync(file, `${token}\n`, { mode: 0o600 })
     return token
+  }
+}
+
+/** Ours without our secrets: the probe reads what strangers send. */
+function probeEnvironment(token: string): NodeJS.ProcessEnv {
+  const secrets = /^WATCHPOST_(DATABASE_URL|INSTANCE_KEY)(_FILE)?$/
+  const harmless = Object.entries(process.env).filter(([name]) => !secrets.test(name))
+  return {
+    // Name look-ups wait for a thread; with Node's four, a few slow ones would make the others look slow.
+    UV_THREADPOOL_SIZE: '64',
+    ...Object.fromEntries(harmless),
+    WATCHPOST_PROBE_TOKEN: token,
+    WATCHPOST_PROBE_PARENT: '1',
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, OperatorError } from './config.ts'
 
@@ -8,19 +8,24 @@ import { type Config, OperatorError } from './config.ts'
  * on PostgreSQL must share one, so there it has to be given.
  */
 export function instanceKey(config: Config): string {
-  if (config.instanceKey !== undefined) return config.instanceKey
+  if (config.instanceKey !== undefined) return longEnough(config.instanceKey, 'WATCHPOST_INSTANCE_KEY')
   if (config.databaseUrl !== undefined) {
     throw new OperatorError(
       'WATCHPOST_INSTANCE_KEY is required with --database-url, the same for every replica; make one with: openssl rand -base64 32',
     )
   }
   const file = join(config.dataDir, 'instance.key')
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
+  if (existsSync(file)) return longEnough(readFileSync(file, 'utf8').trim(), file)
   const key = randomBytes(32).toString('base64')
-  writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
+  // Whole or not at all: with an empty key everything would be sealed with what anybody knows.
+  const half = `${file}.new`
+  writeFileSync(half, `${key}\n`, { mode: 0o600, flush: true })
+  renameSync(half, file)
+  return key
+}
+
+function longEnough(key: string, where: string): string {
+  if (key.length < 12)
+    throw new OperatorError(`${where} is too short to keep a secret; restore it, or use 32 random bytes`)
   return key
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 /** Kinds of credential, each with its prefix, so that a secret scanner and a person know what leaked (ruling 15). */
 export const tokenPrefixes = { api: 'wp_api_', probe: 'wp_probe_' } as const
@@ -31,11 +31,6 @@ export function newPassword(): string {
   return password
 }
 
-export function sameSecret(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(a), digest(b))
-}
-
 /** Encrypts what must be read again: channel addresses, signing secrets. AES-256-GCM, bound to what it is for. */
 export interface Keyring {
   /** @param purpose the row it belongs to; the same must be given to open it, so that rows cannot be swapped */
@@ -44,6 +39,7 @@ export interface Keyring {
   open(sealed: string, purpose: string): string
 }
 
+/** A keyring of the instance; the same key opens what it sealed, in any process. */
 export function createKeyring(instanceKey: string): Keyring {
   const key = createHash('sha256').update(instanceKey).digest()
   return {

@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { optionsSchema } from '@watchpost/checks'
 import { checkTypes, openApi, routes } from '@watchpost/contract'
-import type { Db } from '@watchpost/store'
+import { type Db, makeDataDir } from '@watchpost/store'
 import type { FastifyInstance } from 'fastify'
 import { handlers } from './api/index.ts'
 import { bootstrap, hasTeam, type NewTeam } from './bootstrap.ts'
@@ -38,13 +37,16 @@ export interface Serving {
 /** Wires everything: opened in order, closed in reverse. Resolves once requests are accepted. */
 export async function serve(config: Config, withProbe: boolean): Promise<Serving> {
   const closing: (() => Promise<unknown>)[] = []
+  // Every step is run, whatever the others did; the first trouble is the one to tell.
   const close = async () => {
-    for (const step of closing.splice(0).reverse()) await step()
+    const troubles: unknown[] = []
+    for (const step of closing.splice(0).reverse()) await step().catch(error => troubles.push(error))
+    if (troubles.length > 0) throw troubles[0]
   }
   try {
     return await open(config, withProbe, closing, close)
   } catch (error) {
-    await close()
+    await close().catch(() => undefined)
     throw error
   }
 }
@@ -58,10 +60,8 @@ async function open(
   const log = createLog(config)
   const db = await openStore(config, { server: true })
   closing.push(() => db.close())
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  if (withProbe) makeDataDir(config.dataDir)
   const keyring = createKeyring(instanceKey(config))
-  const firstTeam = await firstStart(db, withProbe)
-
   const seen = new Seen()
   const context: Context = {
     db,
@@ -83,12 +83,12 @@ async function open(
 
   const app = createApi(context)
   const url = await listen(app, config.listen, '--listen')
-  closing.push(() => app.close())
+  closing.push(() => closeApp(app))
   let otlpUrl: string | null = null
   if (config.otlpListen !== null) {
     const otlp = createOtlpApp(log)
     otlpUrl = await listen(otlp, config.otlpListen, '--otlp-listen')
-    closing.push(() => otlp.close())
+    closing.push(() => closeApp(otlp))
   }
   if (withProbe) {
     const probe = new EmbeddedProbe(context, fileURLToPath(new URL('../bin/watchpost-probe', import.meta.url)))
@@ -96,6 +96,8 @@ async function open(
     // Last opened, first closed: what it hands in at its end must still be accepted.
     closing.push(() => probe.stop())
   }
+  // Last, when nothing can fail any more: what it makes is shown once, and a start that failed would have shown nothing.
+  const firstTeam = await firstStart(db, withProbe)
   if (firstTeam === undefined && !(await hasTeam(db))) {
     log.warn('there is no team yet; make the first with: watchpost-server bootstrap')
   }
@@ -121,6 +123,13 @@ export function createApi(context: Context): FastifyInstance {
 async function firstStart(db: Db, withProbe: boolean): Promise<NewTeam | undefined> {
   if (!withProbe || (await hasTeam(db))) return undefined
   return bootstrap(db, Date.now(), 'owner@localhost', 'My team')
+}
+
+/** A client that holds half a request open must not hold up the end for long. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const lastResort = setTimeout(() => app.server.closeAllConnections(), 2000)
+  await app.close()
+  clearTimeout(lastResort)
 }
 
 async function listen(app: FastifyInstance, { host, port }: Address, flag: string): Promise<string> {

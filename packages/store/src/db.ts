@@ -6,6 +6,8 @@ export type Row = Record<string, Value>
 
 /** One SQL text for both engines, and what its rows look like. */
 export interface Query<R = unknown> {
+  /** Made on the fly, one of many shapes: not worth a place in the database server's memory. */
+  readonly adhoc?: true
   /** noun.verb, unique: what a slow or failing statement is called in logs. */
   readonly name: string
   readonly sql: string
@@ -17,7 +19,10 @@ export interface Query<R = unknown> {
 export interface Step {
   query: Query
   params: Params
-  /** How many rows must be changed; any other number undoes the whole commit (compare-and-swap). */
+  /**
+   * How many rows must be changed, or returned where the statement returns rows; any other number undoes the whole
+   * commit (compare-and-swap).
+   */
   expect?: number
 }
 
@@ -31,6 +36,23 @@ export class ConflictError extends Error {
   }
 }
 
+/** A row breaks a rule of the schema: another has its key, or a value is missing. Nothing of its commit was written. */
+export class ConstraintError extends Error {
+  override name = 'ConstraintError'
+  readonly query: string
+  readonly rule: 'unique' | 'not null' | 'check' | 'foreign key'
+  constructor(query: string, rule: ConstraintError['rule'], message: string, cause: unknown) {
+    super(message, { cause })
+    this.query = query
+    this.rule = rule
+  }
+}
+
+/** The connection was lost while a commit was being answered: it may have been written. Read before trying again. */
+export class OutcomeUnknownError extends Error {
+  override name = 'OutcomeUnknownError'
+}
+
 /** The one door to storage; see docs/decisions/0003-one-sql-text-two-engines.md. */
 export interface Db {
   readonly engine: 'sqlite' | 'postgres'
@@ -40,11 +62,17 @@ export interface Db {
   /**
    * Writes all steps or none, and answers once they are durable: one list of returned rows per step.
    * @throws {ConflictError} when a step changed another number of rows than it expects.
+   * @throws {ConstraintError} when a row breaks a rule of the schema.
+   * @throws {OutcomeUnknownError} when PostgreSQL's answer was lost.
    */
   commit(steps: readonly Step[]): Promise<Row[][]>
-  /** Adds many rows to one table; the columns are the keys of the first row. All or none. */
-  append(table: string, rows: readonly Record<string, Value>[]): Promise<void>
+  /**
+   * Adds many rows to one table, and runs `steps` in the same commit (a counter beside what it counts). All or none.
+   * The columns are the keys of the first row; a row with other keys is refused.
+   */
+  append(table: string, rows: readonly Record<string, Value>[], steps?: readonly Step[]): Promise<void>
   /** Runs statements without parameters, all or none: migrations. */
   script(sql: string): Promise<void>
+  /** Waits for what is under way. */
   close(): Promise<void>
 }

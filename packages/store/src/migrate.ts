@@ -17,6 +17,7 @@ const table =
 
 /** Replicas that start together get in each other's way; whoever comes second finds the work done. */
 const attempts = 5
+const inTheWay = new Set(['23505', '42P07', '40001', '40P01', 'SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_BUSY'])
 
 /**
  * Brings the schema up to date: each migration in one transaction with the row that says so.
@@ -27,7 +28,7 @@ export async function migrate(db: Db, migrations: readonly Migration[]): Promise
     try {
       return await migrateOnce(db, migrations)
     } catch (error) {
-      if (error instanceof NewerSchemaError || attempt === attempts) throw error
+      if (!inTheWay.has((error as NodeJS.ErrnoException).code ?? '') || attempt === attempts) throw error
       await sleep(100 * attempt)
     }
   }
@@ -50,7 +51,8 @@ async function migrateOnce(db: Db, migrations: readonly Migration[]): Promise<vo
   for (const { id, name, sql } of migrations) {
     if (done.has(id)) continue
     // The row comes first: a replica that migrates at the same moment waits for its key, fails, and looks again.
-    const row = `insert into schema_migrations (id, name, applied_at) values (${id}, '${name}', ${Date.now()})`
-    await db.script(`${row}; ${forEngine(sql, db.engine)}`)
+    const row = `(${id}, '${name.replaceAll("'", "''")}', ${Date.now()})`
+    const text = `insert into schema_migrations (id, name, applied_at) values ${row};\n${forEngine(sql, db.engine)}`
+    await db.script(text)
   }
 }

@@ -17,11 +17,7 @@ export interface OpenOptions {
 /** Opens the store of an instance; errors are one line that says what to mend. */
 export async function openDb({ databaseUrl, dataDir, exclusiveOwner }: OpenOptions): Promise<Db> {
   if (databaseUrl !== undefined) return openPostgres(databaseUrl)
-  try {
-    makeDirectory(dataDir)
-  } catch (error) {
-    throw new Error(`Cannot make the data directory ${dataDir}: ${codeOf(error)}; choose another with --data-dir`)
-  }
+  makeDataDir(dataDir)
   const release = exclusiveOwner ? own(dataDir) : () => undefined
   try {
     const db = openSqlite(join(dataDir, 'watchpost.db'))
@@ -40,10 +36,14 @@ export async function openDb({ databaseUrl, dataDir, exclusiveOwner }: OpenOptio
   }
 }
 
-/** Node's recursive mkdir never returns where a parent is there and takes no directories, as in /proc. */
-function makeDirectory(path: string): void {
-  if (existsSync(path)) return
-  mkdirSync(path, { recursive: !existsSync(dirname(resolve(path))), mode: 0o700 })
+/** Makes the directory of an instance, readable by its user only; @throws with the path and the mend */
+export function makeDataDir(path: string): void {
+  try {
+    // Node's recursive mkdir never returns where a parent is there and takes no directories, as in /proc.
+    if (!existsSync(path)) mkdirSync(path, { recursive: !existsSync(dirname(resolve(path))), mode: 0o700 })
+  } catch (error) {
+    throw new Error(`Cannot make the data directory ${path}: ${codeOf(error)}; choose another with --data-dir`)
+  }
 }
 
 /** A lock that the kernel drops when the process ends, however it ends; a file with a process id would stay. */

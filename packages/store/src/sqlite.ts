@@ -1,11 +1,17 @@
 import Database from 'better-sqlite3'
 import { ConflictError, type Db, type Params, type Query, type Row, type Step, type Value } from './db.ts'
-import { checkParams, compile, type Statement } from './statement.ts'
+import { insertOf } from './insert.ts'
+import { checkParams, compile, forEngine, type Statement } from './statement.ts'
+import { statementError } from './statement-error.ts'
 
 interface Prepared {
   statement: Statement
   run: Database.Statement
   reader: boolean
+  /** The name behind each `?`. */
+  order: readonly string[]
+  /** What is bound, filled anew for each run: nothing is allocated on the way of a check. */
+  bound: unknown[]
 }
 
 interface Waiting {
@@ -50,27 +56,44 @@ export function openSqlite(path: string): Db {
 class SqliteDb implements Db {
   readonly engine = 'sqlite'
   private readonly database: Database.Database
-  private readonly prepared = new Map<Query, Prepared>()
+  private readonly prepared = new WeakMap<Query, Prepared>()
+  private readonly inserts = new Map<string, Query>()
   private waiting: Waiting[] = []
   private scheduled: Promise<void> | undefined
   private readonly begin: Database.Statement
   private readonly end: Database.Statement
+  private readonly save: Database.Statement
+  private readonly release: Database.Statement
+  private readonly undo: Database.Statement
 
   constructor(database: Database.Database) {
     this.database = database
     this.begin = database.prepare('begin immediate')
     this.end = database.prepare('commit')
+    this.save = database.prepare('savepoint one')
+    this.release = database.prepare('release one')
+    this.undo = database.prepare('rollback to one')
   }
 
   // One connection reads and writes: each call runs to its end before the next, so reads see whole commits only.
   async all<R = Row>(query: Query<R>, params: Params): Promise<R[]> {
-    const { run, statement } = this.prepare(query)
-    return run.all(values(query, statement, params)) as R[]
+    return this.read(query, params, prepared => prepared.run.all(prepared.bound) as R[])
   }
 
   async one<R = Row>(query: Query<R>, params: Params): Promise<R | undefined> {
-    const { run, statement } = this.prepare(query)
-    return run.get(values(query, statement, params)) as R | undefined
+    return this.read(query, params, prepared => prepared.run.get(prepared.bound) as R | undefined)
+  }
+
+  private read<T>(query: Query, params: Params, run: (prepared: Prepared) => T): T {
+    const prepared = this.prepare(query)
+    // Outside a commit it would be a transaction, and an fsync, of its own.
+    if (!prepared.run.readonly) throw new TypeError(`${query.name} writes: it belongs in a commit`)
+    bind(query, prepared, params)
+    try {
+      return run(prepared)
+    } catch (error) {
+      throw statementError(query, error)
+    }
   }
 
   commit(steps: readonly Step[]): Promise<Row[][]> {
@@ -80,14 +103,10 @@ class SqliteDb implements Db {
     })
   }
 
-  async append(table: string, rows: readonly Record<string, Value>[]): Promise<void> {
-    if (rows.length === 0) return
-    const columns = Object.keys(rows[0] as object)
-    const query = {
-      name: `${table}.append`,
-      sql: `insert into ${table} (${columns.join(', ')}) values (${columns.map(name => `@${name}`).join(', ')})`,
-    }
-    await this.commit(rows.map(params => ({ query, params })))
+  async append(table: string, rows: readonly Record<string, Value>[], steps: readonly Step[] = []): Promise<void> {
+    const insert = rows.length > 0 ? insertOf(table, rows, this.inserts) : undefined
+    const inserts = insert === undefined ? [] : rows.map(params => ({ query: insert, params }))
+    await this.commit([...inserts, ...steps])
   }
 
   async close(): Promise<void> {
@@ -97,7 +116,8 @@ class SqliteDb implements Db {
 
   async script(sql: string): Promise<void> {
     try {
-      this.database.exec(`begin immediate; ${sql}; commit`)
+      // On a line of its own: a text may end in a comment.
+      this.database.exec(`begin immediate; ${sql}\n; commit`)
     } catch (error) {
       if (this.database.inTransaction) this.database.exec('rollback')
       throw error
@@ -136,25 +156,34 @@ class SqliteDb implements Db {
   }
 
   private runSaved(steps: readonly Step[]): Row[][] | { error: unknown } {
-    this.database.exec('savepoint one')
+    this.save.run()
     try {
       const rows = this.runAll(steps)
-      this.database.exec('release one')
+      this.release.run()
       return rows
     } catch (error) {
       // Some errors end the whole transaction; the group fails then.
       if (!this.database.inTransaction) throw error
-      this.database.exec('rollback to one; release one')
+      this.undo.run()
+      this.release.run()
       return { error }
     }
   }
 
   private runAll(steps: readonly Step[]): Row[][] {
     return steps.map(({ query, params, expect }) => {
-      const { run, reader, statement } = this.prepare(query)
-      const bound = values(query, statement, params)
-      const rows = reader ? (run.all(bound) as Row[]) : []
-      const changed = reader ? rows.length : run.run(bound).changes
+      const prepared = this.prepare(query)
+      bind(query, prepared, params)
+      let rows: Row[] = []
+      let changed: number
+      try {
+        if (prepared.reader) {
+          rows = prepared.run.all(prepared.bound) as Row[]
+          changed = rows.length
+        } else changed = prepared.run.run(prepared.bound).changes
+      } catch (error) {
+        throw statementError(query, error)
+      }
       if (expect !== undefined && changed !== expect) throw new ConflictError(query.name, expect, changed)
       return rows
     })
@@ -163,19 +192,42 @@ class SqliteDb implements Db {
   private prepare(query: Query): Prepared {
     let prepared = this.prepared.get(query)
     if (prepared === undefined) {
-      const statement = compile(query, (name, _, list) => (list ? `select value from json_each(@${name})` : `@${name}`))
-      const run = this.database.prepare(statement.sql)
-      prepared = { statement, run, reader: run.reader }
+      const order: string[] = []
+      const use = (name: string) => {
+        order.push(name)
+        return '?'
+      }
+      const statement = compile(
+        { ...query, sql: forEngine(query.sql, 'sqlite') },
+        use,
+        (name, _, negated) => `${negated ? 'not ' : ''}in (select value from json_each(${use(name)}))`,
+      )
+      const run = this.parse(query, statement.sql)
+      prepared = { statement, run, reader: run.reader, order, bound: order.map(() => null) }
       this.prepared.set(query, prepared)
     }
     return prepared
   }
+
+  private parse(query: Query, sql: string): Database.Statement {
+    try {
+      return this.database.prepare(sql)
+    } catch (error) {
+      throw statementError(query, error)
+    }
+  }
 }
 
-/** What the driver binds by name; a list travels as JSON text. */
-function values(query: Query, statement: Statement, params: Params): object {
+/** Fills what the driver binds; a list travels as JSON text. */
+function bind(query: Query, { statement, order, bound }: Prepared, params: Params): void {
   checkParams(query, statement, params)
-  if (statement.lists.size === 0) return params
-  const lists = [...statement.lists].map(name => [name, JSON.stringify(params[name])])
-  return { ...params, ...Object.fromEntries(lists) }
+  for (let place = 0; place < order.length; place++) {
+    const value = params[order[place] as string]
+    // The driver binds every number as a REAL, and 7 / 2.0 is 3.5 where PostgreSQL's 7 / 2 is 3.
+    bound[place] = Number.isSafeInteger(value)
+      ? BigInt(value as number)
+      : Array.isArray(value)
+        ? JSON.stringify(value)
+        : value
+  }
 }

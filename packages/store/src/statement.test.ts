@@ -20,7 +20,9 @@ test('a missing parameter is named, an undefined one too: a driver would store n
 
 test('a list where one value is meant is refused', () => {
   expect(() => checkParams({ name: 'q', sql: '' }, numbered('select @a'), { a: [1] })).toThrow('@a is one value')
-  expect(() => checkParams({ name: 'q', sql: '' }, numbered('x in (@a...)'), { a: 1 })).toThrow('@a is a list')
+  expect(() => checkParams({ name: 'q', sql: '' }, numbered('select 1 where x in (@a...)'), { a: 1 })).toThrow(
+    '@a is a list',
+  )
 })
 
 test("an engine gets its own pieces of a migration and not the other's", () => {

@@ -10,7 +10,7 @@ export const channelRoutes = {
     surface: 'user',
     role: 'viewer',
     summary: 'List alert channels',
-    query: listQuery(Channel),
+    query: listQuery(Channel, ['url']),
     envelope: 'list',
     reply: Channel,
   }),

@@ -77,7 +77,7 @@ export const monitorRoutes = {
     role: 'viewer',
     summary: 'Check history of a monitor',
     description: 'Newest first, unless sorted otherwise.',
-    query: listQuery(CheckRecord),
+    query: listQuery(CheckRecord, ['trace_id']),
     envelope: 'list',
     reply: CheckRecord,
   }),

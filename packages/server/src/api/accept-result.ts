@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   ApiError,
   type CheckResult,
@@ -22,6 +23,7 @@ import type { Context } from '../context.ts'
 import { verdictPolicy } from '../domain/monitor-settings.ts'
 import { type Transition, transition } from '../domain/transition.ts'
 import type { ProbeCaller } from '../http/handler.ts'
+import { refuse } from '../http/validate.ts'
 import { storedStatus } from './checks.ts'
 import { iso, isoOrNull } from './time.ts'
 
@@ -56,27 +58,36 @@ export async function acceptResult(context: Context, probe: ProbeCaller, sent: C
     if (monitor.granted === null) {
       throw new ApiError('forbidden', `Monitor ${sent.monitor_id} was not given to this probe`)
     }
-    if (sent.run_id !== undefined && (await alreadyHere(context, monitor, sent.run_id))) {
+    // Only after a conflict: inserting it finds a repeat anyway, and most are none.
+    if (attempt > 1 && sent.run_id !== undefined && (await alreadyHere(context, monitor, sent.run_id))) {
       return verdict(monitor.id, monitor.status, monitor.due_at)
     }
     const moved = judge(monitor, result)
     try {
       await db.commit(stepsOf(monitor, probe, result, moved, context.now()))
     } catch (error) {
-      if (error instanceof ConflictError && attempt < attempts) continue
-      throw error
+      if (!(error instanceof ConflictError)) throw error
+      if (attempt === attempts) throw new ApiError('unavailable', 'Too many results at once', { retryAfter: 1 })
+      // Replicas that collide again and again do so less when they do not come back at the same moment.
+      if (attempt > 3) await sleep(Math.random() * 5 * attempt)
+      continue
     }
     if (moved.change !== null) context.eventCommitted()
     return verdict(monitor.id, moved.state.status, moved.state.due_at)
   }
 }
 
+/** Results older than this are refused: no probe keeps any so long, and no page would show them. */
+const oldestMs = 30 * 86_400_000
+
 /** The probe's clock may be ahead of ours: a check cannot have started after its result arrived. */
 function readResult(sent: CheckResult, now: number): Result {
+  const checked_at = sent.checked_at === undefined ? now : Math.min(Date.parse(sent.checked_at), now)
+  if (checked_at < now - oldestMs) refuse({ checked_at: 'is more than 30 days ago' })
   const words = { up: 'online', down: 'offline', online: 'online', offline: 'offline', error: 'error' } as const
   return {
     run_id: sent.run_id ?? randomUUID(),
-    checked_at: sent.checked_at === undefined ? now : Math.min(Date.parse(sent.checked_at), now),
+    checked_at,
     status: words[sent.status],
     response_time_ms: sent.response_time_ms ?? null,
     sent,
@@ -88,7 +99,7 @@ async function alreadyHere(context: Context, monitor: MonitorForResult, run_id: 
   return (await context.db.one(checkByRun, { team_id, monitor_id: id, run_id })) !== undefined
 }
 
-function judge(monitor: MonitorForResult, result: Result): Transition {
+function judge(monitor: MonitorForResult, result: Result): Transition & { moved: boolean } {
   const policy = {
     monitor_id: monitor.id,
     interval_s: monitor.interval_s,
@@ -96,18 +107,16 @@ function judge(monitor: MonitorForResult, result: Result): Transition {
     ...verdictPolicy(JSON.parse(monitor.options)),
   }
   const { status, failures, last_check_at, response_time_ms, due_at } = monitor
-  return transition(
-    { status: status as MonitorStatus, failures, last_check_at, response_time_ms, due_at },
-    result,
-    policy,
-  )
+  const before = { status: status as MonitorStatus, failures, last_check_at, response_time_ms, due_at }
+  const after = transition(before, result, policy)
+  return { ...after, moved: after.state !== before }
 }
 
 function stepsOf(
   monitor: MonitorForResult,
   probe: ProbeCaller,
   result: Result,
-  { state, change }: Transition,
+  { state, change, moved }: Transition & { moved: boolean },
   now: number,
 ): Step[] {
   const key = { team_id: monitor.team_id, monitor_id: monitor.id }
@@ -140,8 +149,8 @@ function stepsOf(
         last_check_at: state.last_check_at,
         response_time_ms: state.response_time_ms,
         due_at: state.due_at,
-        // A probe that fetched with a horizon keeps its share until then; others give it back with the result.
-        lease_until: monitor.lease_holds === 1 ? monitor.lease_until : 0,
+        lease_id: monitor.lease_id ?? '',
+        moved: Number(moved),
       },
       expect: 1,
     },

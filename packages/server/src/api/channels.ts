@@ -1,4 +1,4 @@
-import type { Channel, channelRoutes, FieldErrors } from '@watchpost/contract'
+import { type Channel, channelRoutes, type FieldErrors } from '@watchpost/contract'
 import { type ChannelRow, channelById, deleteChannel, insertChannel } from '@watchpost/store'
 import type { ChannelSettings } from '../channels/channel.ts'
 import { channelPurpose } from '../channels/channel.ts'
@@ -13,6 +13,7 @@ import { iso, isoOrNull } from './time.ts'
 export const channelHandlers: Handlers<typeof channelRoutes> = {
   async listChannels({ query, caller, context }) {
     const { rows, total } = await listRows<ChannelRow>(context.db, query, {
+      route: channelRoutes.listChannels,
       name: 'channel.list',
       columns: columnsByName('team_id, id, name, type, settings, disabled_at, created_at'),
       from: 'channels',

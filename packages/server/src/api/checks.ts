@@ -1,4 +1,4 @@
-import { type CheckRecord, type monitorRoutes, outcomeStatuses } from '@watchpost/contract'
+import { type CheckRecord, monitorRoutes, outcomeStatuses } from '@watchpost/contract'
 import { type CheckRow, checkColumns, checksFrom, type MonitorView } from '@watchpost/store'
 import type { Ask } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
@@ -12,6 +12,7 @@ export async function listChecksOf(
   monitor: MonitorView,
 ) {
   const { rows, total } = await listRows<CheckRow>(context.db, query, {
+    route: monitorRoutes.listMonitorChecks,
     name: 'check.list',
     columns: checkColumns,
     from: checksFrom,
@@ -21,6 +22,7 @@ export async function listChecksOf(
     values: { status: word => storedStatus[word as keyof typeof storedStatus] },
     order: '-checked_at',
     tie: 'run_id',
+    countFrom: 'checks c',
   })
   return { rows: rows.map(checkRecord), total }
 }

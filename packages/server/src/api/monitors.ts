@@ -7,7 +7,7 @@ import {
   type Monitor,
   type MonitorPatch,
   type MonitorWrite,
-  type monitorRoutes,
+  monitorRoutes,
 } from '@watchpost/contract'
 import {
   ConflictError,
@@ -40,6 +40,7 @@ import { iso, isoOrNull } from './time.ts'
 export const monitorHandlers: Handlers<typeof monitorRoutes> = {
   async listMonitors({ query, caller, context }) {
     const { rows, total } = await listRows<MonitorView>(context.db, query, {
+      route: monitorRoutes.listMonitors,
       name: 'monitor.list',
       columns: monitorViewColumns,
       from: monitorViewFrom,
@@ -73,13 +74,13 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
   replaceMonitor: found({
     find: findMonitor,
     judge: (body, row) => monitorErrors(body, row, false),
-    handle: ({ body, context }, row) => change(context, row, withDefaults(body)),
+    handle: ({ body, context }, row) => change(context, row, () => withDefaults(body)),
   }),
 
   updateMonitor: found({
     find: findMonitor,
     judge: (body, row) => monitorErrors(body, row, true),
-    handle: ({ body, context }, row) => change(context, row, applied(body, settingsOf(row))),
+    handle: ({ body, context }, row) => change(context, row, current => applied(body, settingsOf(current))),
   }),
 
   deleteMonitor: found({
@@ -116,6 +117,9 @@ async function readMonitor(context: Context, team_id: number, id: number): Promi
   return monitorView(row)
 }
 
+/** Bytes, nearly: every probe is sent them with every check. */
+const largestOptions = 65_536
+
 /** Faults of the target, of the type's options, and of fields that depend on each other. */
 function monitorErrors(body: MonitorPatch, row: MonitorView | undefined, patch = false): FieldErrors {
   const before = row !== undefined && patch ? settingsOf(row) : undefined
@@ -124,48 +128,51 @@ function monitorErrors(body: MonitorPatch, row: MonitorView | undefined, patch =
   const checkable = checkTypes.includes(type as CheckTypeName) && typeof target === 'string' && target !== ''
   return {
     ...settingsErrors(body, before, row?.type),
+    ...(JSON.stringify(options ?? {}).length > largestOptions ? { options: 'must take at most 64 KiB as JSON' } : {}),
     ...(checkable ? validateCheck({ type: type as CheckTypeName, target, options: options ?? {} }) : {}),
   }
 }
 
-async function change(context: Context, row: MonitorView, after: MonitorSettings): Promise<Monitor> {
+/** Times a change is decided anew because somebody else changed the monitor, or a result came in, in between. */
+const attempts = 20
+
+/** @param decide what the settings become, from what they are: asked again when they are others by now */
+async function change(
+  context: Context,
+  row: MonitorView,
+  decide: (row: MonitorView) => MonitorSettings,
+  attempt = 1,
+): Promise<Monitor> {
   const { team_id, id } = row
-  const now = context.now()
-  const before = settingsOf(row)
-  const steps: Step[] = [
-    {
-      query: updateMonitor,
-      params: { ...withoutType(monitorColumns(after)), team_id, id, updated_at: now },
-      expect: 1,
-    },
-  ]
-  if (changesCheck(before, after)) {
-    const anew = needsNewVerdict(before, after)
-    const { status, due_at } = startOf(after, now)
-    steps.push({
-      query: restartMonitor,
-      params: {
-        team_id,
-        monitor_id: id,
-        seq: row.seq,
-        status: anew ? status : row.status,
-        failures: anew ? 0 : row.failures,
-        due_at,
-        counts_from: anew ? now : row.counts_from,
-      },
-      expect: 1,
-    })
-  }
   try {
-    await context.db.commit(steps)
+    await context.db.commit(changeSteps(row, decide(row), context.now()))
   } catch (error) {
-    if (!(error instanceof ConflictError)) throw error
-    // A result came in between, or somebody else changed it: decide again on what is there now.
+    if (!(error instanceof ConflictError) || attempt === attempts) throw error
     const current = await monitorRow(context, team_id, id)
     if (current === undefined) throw new ApiError('not_found', 'Not found')
-    return change(context, current, after)
+    return change(context, current, decide, attempt + 1)
   }
   return readMonitor(context, team_id, id)
+}
+
+function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Step[] {
+  const before = settingsOf(row)
+  const { team_id, id, version } = row
+  const settings = { ...withoutType(monitorColumns(after)), team_id, id, version, updated_at: now }
+  const steps: Step[] = [{ query: updateMonitor, params: settings, expect: 1 }]
+  if (!changesCheck(before, after)) return steps
+  const anew = needsNewVerdict(before, after)
+  const { status, due_at } = startOf(after, now)
+  const restart = {
+    team_id,
+    monitor_id: id,
+    seq: row.seq,
+    status: anew ? status : row.status,
+    failures: anew ? 0 : row.failures,
+    due_at,
+    counts_from: anew ? now : row.counts_from,
+  }
+  return [...steps, { query: restartMonitor, params: restart, expect: 1 }]
 }
 
 function startOf(settings: MonitorSettings, now: number): { status: string; due_at: number | null } {

@@ -19,22 +19,11 @@ export const probeApiHandlers: Handlers<typeof probeApiRoutes> = {
     const { probe_id } = caller
     if (release) await context.db.commit([{ query: releaseProbe, params: { probe_id, at: now } }])
     const lease_id = randomBytes(9).toString('base64url')
-    const [leased] = await context.db.commit([
-      {
-        query: leaseDue,
-        params: {
-          lease_id,
-          probe_id,
-          team_id: caller.team_id,
-          now,
-          until: now + horizon * 1000,
-          holds: Number(horizon > 0),
-          limit,
-        },
-      },
-      { query: grantLeased, params: { lease_id, probe_id } },
-    ])
-    const rows = leased?.length === 0 ? [] : await context.db.all(leasedMonitors, { lease_id })
+    const until = now + horizon * 1000
+    const lease = { lease_id, probe_id, team_id: caller.team_id, now, until, holds: Number(horizon > 0), limit }
+    const [leased = []] = await context.db.commit([{ query: leaseDue, params: lease }])
+    const rows =
+      leased.length === 0 ? [] : await handOver(context, probe_id, lease_id, leased as { monitor_id: number }[])
     return {
       success: true,
       message: 'Success',
@@ -56,6 +45,13 @@ export const probeApiHandlers: Handlers<typeof probeApiRoutes> = {
     )
     return { data: answers }
   },
+}
+
+/** What was leased, once it is written that this probe was given it: only then may it report on it. */
+async function handOver(context: Context, probe_id: number, lease_id: string, leased: { monitor_id: number }[]) {
+  const ids = leased.map(({ monitor_id }) => monitor_id)
+  await context.db.commit([{ query: grantLeased, params: { probe_id, ids } }])
+  return context.db.all(leasedMonitors, { ids, lease_id })
 }
 
 async function judgeOne(context: Context, caller: ProbeCaller, result: CheckResult): Promise<BatchVerdict> {

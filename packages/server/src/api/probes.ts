@@ -1,4 +1,4 @@
-import type { Probe, ProvisionedProbe, probeRoutes } from '@watchpost/contract'
+import { type Probe, type ProvisionedProbe, probeRoutes } from '@watchpost/contract'
 import { deleteProbe, insertProbe, type ProbeRow, probeById, probeColumns, releaseProbe } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { found, type Handlers } from '../http/handler.ts'
@@ -13,6 +13,7 @@ export const instanceTeam = 0
 export const probeHandlers: Handlers<typeof probeRoutes> = {
   async listProbes({ query, caller, context }) {
     const { rows, total } = await listRows<ProbeRow>(context.db, query, {
+      route: probeRoutes.listProbes,
       name: 'probe.list',
       columns: columnsByName(probeColumns),
       from: 'probes',

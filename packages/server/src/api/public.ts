@@ -40,8 +40,13 @@ function publishedStatus() {
     const key = slug.toLowerCase()
     let entry = kept.get(key)
     if (entry === undefined || now - entry.at >= freshForMs) {
-      for (const [old, { at }] of kept) if (now - at >= freshForMs) kept.delete(old)
+      // In the order of their making, so the first that is fresh ends the walk.
+      for (const [old, { at }] of kept) {
+        if (now - at < freshForMs) break
+        kept.delete(old)
+      }
       entry = { at: now, payload: readStatus(context, key) }
+      kept.delete(key)
       kept.set(key, entry)
     }
     const payload = await entry.payload

@@ -5,11 +5,12 @@ import {
   type StatusPage,
   type StatusPageSummary,
   type StatusPageWrite,
-  type statusPageRoutes,
+  statusPageRoutes,
 } from '@watchpost/contract'
 import {
   type AssignmentRow,
   assignMonitor,
+  ConstraintError,
   deleteStatusPage,
   insertStatusPage,
   monitorById,
@@ -23,13 +24,14 @@ import {
 import type { Context } from '../context.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
-import { refuse } from '../http/register.ts'
+import { refuse } from '../http/validate.ts'
 import { pathId, takeId } from './ids.ts'
 import { iso } from './time.ts'
 
 export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
   async listStatusPages({ query, caller, context }) {
     const { rows, total } = await listRows<StatusPageRow & { monitor_count: number }>(context.db, query, {
+      route: statusPageRoutes.listStatusPages,
       name: 'statusPage.list',
       columns: statusPageColumns,
       from: 'status_pages p',
@@ -44,18 +46,28 @@ export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
   async createStatusPage({ body, caller, context }) {
     const id = await takeId(context.db, 'status_page')
     const now = context.now()
-    const row = { team_id: caller.team_id, id, ...pageColumns(body, defaults), created_at: now, updated_at: now }
-    const [inserted] = await context.db.commit([{ query: insertStatusPage, params: row }])
+    const row = {
+      team_id: caller.team_id,
+      id,
+      ...pageColumns(body, defaults),
+      version: 1,
+      created_at: now,
+      updated_at: now,
+    }
+    const [inserted] = await slugIsFree(() => context.db.commit([{ query: insertStatusPage, params: row }]))
     if (inserted?.length === 0) refuse(slugTaken)
     return pageView(context, row)
   },
 
   replaceStatusPage: found({
     find: findPage,
-    handle: ({ body, context }, page) => change(context, page, body, defaults),
+    handle: ({ body, context }, page) => change(context, page, body, () => defaults),
   }),
 
-  updateStatusPage: found({ find: findPage, handle: ({ body, context }, page) => change(context, page, body, page) }),
+  updateStatusPage: found({
+    find: findPage,
+    handle: ({ body, context }, page) => change(context, page, body, current => current),
+  }),
 
   deleteStatusPage: found({
     find: findPage,
@@ -147,18 +159,38 @@ function allowedDays(days: number): number {
   return historyDays.some(allowed => allowed === days) ? days : 90
 }
 
+/** Times a change is decided anew because somebody else changed the page in between. */
+const attempts = 20
+
+/** @param before what stays where the body is silent, from what the page is: asked again when it is another by now */
 async function change(
   context: Context,
   page: StatusPageRow,
   body: Partial<StatusPageWrite>,
-  before: Partial<PageColumns>,
+  before: (page: StatusPageRow) => Partial<PageColumns>,
+  attempt = 1,
 ): Promise<StatusPage> {
-  const row = { ...page, ...pageColumns(body, before), updated_at: context.now() }
+  const row = { ...page, ...pageColumns(body, before(page)), updated_at: context.now() }
   const { created_at: _, ...params } = row
-  // The where clause of the statement looks at every page's slug, so "no row" means that it is taken.
-  const [updated] = await context.db.commit([{ query: updateStatusPage, params }])
-  if (updated?.length === 0) refuse(slugTaken)
-  return pageView(context, row)
+  const [updated] = await slugIsFree(() => context.db.commit([{ query: updateStatusPage, params }]))
+  if (updated?.length !== 0) return pageView(context, row)
+
+  const { team_id, id } = page
+  const current = await context.db.one(statusPageById, { team_id, id })
+  if (current === undefined) throw new ApiError('not_found', 'Not found')
+  // Nothing else has changed, so it was the slug that stood in the way.
+  if (current.version === page.version || attempt === attempts) return refuse(slugTaken) as never
+  return change(context, current, body, before, attempt + 1)
+}
+
+/** Two that take a free slug at the same moment: the key of the table decides. */
+async function slugIsFree<T>(commit: () => Promise<T>): Promise<T> {
+  try {
+    return await commit()
+  } catch (error) {
+    if (error instanceof ConstraintError) refuse(slugTaken)
+    throw error
+  }
 }
 
 async function pageView(context: Context, page: StatusPageRow): Promise<StatusPage> {

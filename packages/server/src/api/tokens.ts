@@ -1,10 +1,10 @@
-import { ApiError, type Role, type Token, type tokenRoutes } from '@watchpost/contract'
+import { ApiError, type Role, type Token, tokenRoutes } from '@watchpost/contract'
 import { deleteToken, insertToken, type TokenRow, tokenById, tokenColumns } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { mayActAs } from '../domain/roles.ts'
 import { found, type Handlers } from '../http/handler.ts'
 import { columnsByName, listRows } from '../http/list.ts'
-import { refuse } from '../http/register.ts'
+import { refuse } from '../http/validate.ts'
 import { hashToken, newToken } from '../secrets.ts'
 import { pathId, takeId } from './ids.ts'
 import { iso, isoOrNull } from './time.ts'
@@ -12,6 +12,7 @@ import { iso, isoOrNull } from './time.ts'
 export const tokenHandlers: Handlers<typeof tokenRoutes> = {
   async listTokens({ query, caller, context }) {
     const { rows, total } = await listRows<TokenRow>(context.db, query, {
+      route: tokenRoutes.listTokens,
       name: 'token.list',
       columns: columnsByName(tokenColumns),
       from: 'tokens',

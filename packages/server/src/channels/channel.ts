@@ -24,5 +24,7 @@ export type Delivered =
 
 /** The seam: one kind of channel, one file, one line in `index.ts`. Never throws for what a receiver does. */
 export interface ChannelKind {
+  /** Lets go of connections; called once, at the end. */
+  close(): Promise<void>
   deliver(settings: ChannelSettings, message: Message, now: number, signal: AbortSignal): Promise<Delivered>
 }

@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls'
 import { type AddressPolicy, isRefused } from '@watchpost/checks'
 import { Agent, type buildConnector } from 'undici'
 
-/** Where a channel may not go; trying again cannot help while the name resolves there. */
+/** Where a channel may not go. */
 export class AddressRefusedError extends Error {
   override name = 'AddressRefusedError'
 }
@@ -27,19 +27,29 @@ async function guardedSocket(options: buildConnector.Options, policy: AddressPol
   const secure = options.protocol === 'https:'
   const port = Number(options.port || (secure ? 443 : 80))
   const name = options.hostname.replace(/^\[|\]$/g, '')
-  const { address } = await lookup(name)
+  const signal = AbortSignal.timeout(timeoutMs)
+  const { address } = await inTime(lookup(name), signal)
   if (isRefused(address, policy)) {
     throw new AddressRefusedError(
       `${name} is ${address}, a private or reserved address; allow private ones with WATCHPOST_CHANNEL_PRIVATE=allow`,
     )
   }
-  const signal = AbortSignal.timeout(timeoutMs)
   const tcp = connectTcp({ host: address, port, noDelay: true })
   await opened(tcp, 'connect', signal)
   if (!secure) return tcp
-  const tls = connectTls({ socket: tcp, servername: isIP(name) ? '' : name, ALPNProtocols: ['http/1.1'] })
+  const tls = connectTls({ socket: tcp, host: name, servername: isIP(name) ? '' : name, ALPNProtocols: ['http/1.1'] })
   await opened(tls, 'secureConnect', signal)
   return tls
+}
+
+/** A look-up has no deadline of its own. */
+function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('looking up the name took too long')), { once: true })
+    }),
+  ])
 }
 
 function opened(socket: import('node:net').Socket, event: string, signal: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { AddressPolicy } from '@watchpost/checks'
 import { request } from 'undici'
 import type { ChannelKind, Delivered, Message } from './channel.ts'
-import { AddressRefusedError, guardedAgent } from './connect.ts'
+import { guardedAgent } from './connect.ts'
 
 const timeoutMs = 15_000
 
@@ -10,6 +10,7 @@ const timeoutMs = 15_000
 export function createWebhook(policy: AddressPolicy): ChannelKind {
   const dispatcher = guardedAgent(policy, 10_000)
   return {
+    close: () => dispatcher.destroy(),
     async deliver(settings, message, now, signal) {
       try {
         const response = await request(settings.url, {
@@ -23,12 +24,11 @@ export function createWebhook(policy: AddressPolicy): ChannelKind {
           },
           body: message.body,
         })
-        // What a receiver says is not kept; reading it lets the connection end cleanly.
-        await response.body.dump({ limit: 65_536 })
-        return judged(response.statusCode, response.headers['retry-after'])
+        // What a receiver says is not kept, nor waited for; reading it lets the connection end cleanly.
+        response.body.dump({ limit: 65_536 }).catch(() => undefined)
+        return judged(response.statusCode, response.headers['retry-after'], now)
       } catch (error) {
-        const permanent = error instanceof AddressRefusedError
-        return { ok: false, permanent, error: sentence(error) }
+        return { ok: false, error: sentence(error) }
       }
     },
   }
@@ -43,12 +43,18 @@ export function signatureHeaders(secret: string, message: Message, now: number):
 }
 
 /** Standard Webhooks: 410 asks never to be called again; anything else but 2xx is tried again. */
-function judged(status: number, retryAfter: string | string[] | undefined): Delivered {
+function judged(status: number, retryAfter: string | string[] | undefined, now: number): Delivered {
   if (status >= 200 && status < 300) return { ok: true }
   const error = `The receiver answered ${status}`
   if (status === 410) return { ok: false, error, permanent: true, disable: true }
-  const seconds = Number(retryAfter)
+  const seconds = secondsOf(String(retryAfter), now)
   return { ok: false, error, ...(seconds > 0 ? { retryAfterS: seconds } : {}) }
+}
+
+/** Retry-After is a number of seconds or a date; anything else is 0. */
+function secondsOf(text: string, now: number): number {
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000
+  return Number.isNaN(seconds) ? 0 : seconds
 }
 
 /** Without the address: it may hold a secret, and this is shown. */

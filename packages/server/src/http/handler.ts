@@ -13,7 +13,6 @@ export interface UserCaller {
 export interface ProbeCaller {
   team_id: number
   probe_id: number
-  region: string
 }
 
 export type CallerOf<R extends Route> = R['surface'] extends 'user'

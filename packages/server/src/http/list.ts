@@ -1,9 +1,11 @@
-import type { ListQuery } from '@watchpost/contract'
+import type { ListQuery, Route } from '@watchpost/contract'
 import { type Db, listPage, type Params, type Row } from '@watchpost/store'
-import { refuse } from './register.ts'
+import { refuse } from './validate.ts'
 
 /** What a list endpoint reads from. */
 export interface Listing {
+  /** The contract's entry: what it shows and may be searched by, and what of it may be null. */
+  route: Route
   name: string
   /** Name of each column to its SQL expression. */
   columns: Record<string, string>
@@ -18,6 +20,19 @@ export interface Listing {
   order?: string
   /** Column that makes the order complete; `id` if absent. */
   tie?: string
+  /** `from` without what only adds columns, to count by. */
+  countFrom?: string
+}
+
+/** More would tell nothing, and every order is a statement of its own. */
+const mostSortFields = 3
+
+/** Fields that a list may be searched by, and whether they may be null. */
+function fieldsOf(route: Route): Map<string, boolean> {
+  const { properties: query = {} } = route.query as { properties?: Record<string, unknown> }
+  const { properties: shown = {} } = route.reply as { properties?: Record<string, { anyOf?: unknown[] }> }
+  const fields = Object.keys(query).filter(name => Object.hasOwn(shown, name))
+  return new Map(fields.map(name => [name, shown[name]?.anyOf !== undefined]))
 }
 
 /** Columns that are called in SQL what they are called in rows. */
@@ -26,7 +41,7 @@ export const columnsByName = (names: string): Record<string, string> =>
 
 /**
  * One page of a collection: filtered, sorted, counted (specification 4.2). Any scalar field that the list shows can be
- * asked for; the contract's query schema has seen to it that no other is.
+ * asked for, and no other.
  * @throws {ApiError} validation_failed for a sort field the list does not show
  */
 export async function listRows<R extends object>(
@@ -36,8 +51,10 @@ export async function listRows<R extends object>(
 ): Promise<{ rows: R[]; total: number }> {
   const column = (field: string) => listing.fields?.[field] ?? field
   const order = (sort ?? listing.order ?? '').split(',').filter(field => field !== '')
-  const unknown = order.filter(field => !(column(field.replace(/^-/, '')) in listing.columns))
+  const known = fieldsOf(listing.route)
+  const unknown = order.filter(field => !known.has(field.replace(/^-/, '')))
   if (unknown.length > 0) refuse({ sort: `cannot sort by ${unknown.join(', ')}` })
+  if (order.length > mostSortFields) refuse({ sort: `must have at most ${mostSortFields} fields` })
   return listPage(db, {
     name: listing.name,
     columns: listing.columns,
@@ -48,7 +65,9 @@ export async function listRows<R extends object>(
       Object.entries(filters).map(([field, value]) => [column(field), stored(field, value, listing)]),
     ),
     sort: order.map(field => ({ column: column(field.replace(/^-/, '')), descending: field.startsWith('-') })),
+    neverNull: [...known].filter(([, nullable]) => !nullable).map(([field]) => column(field)),
     tie: listing.tie ?? 'id',
+    countFrom: listing.countFrom,
     page,
     perPage: per_page,
   }) as Promise<{ rows: Row[]; total: number }> as Promise<{ rows: R[]; total: number }>

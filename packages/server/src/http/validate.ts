@@ -1,4 +1,4 @@
-import type { FieldErrors } from '@watchpost/contract'
+import { ApiError, type FieldErrors } from '@watchpost/contract'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
@@ -11,19 +11,25 @@ export interface Validator {
   errors(value: unknown): FieldErrors
 }
 
-/** @param lenient whether fields the schema does not know are passed over */
+/** Prepares the judgement of values by a schema: all faults at once, each under the name of its field. */
 export function compileValidator(schema: TSchema): Validator {
   const compiled = Compile(schema)
   return {
     errors(value) {
       if (compiled.Check(value)) return {}
-      const errors: FieldErrors = {}
+      // Without a prototype: `constructor` is a field like any other.
+      const errors: FieldErrors = Object.create(null)
       for (const error of compiled.Errors(value)) {
         for (const [field, message] of describe(error, schema)) errors[field] ??= message
       }
       return errors
     },
   }
+}
+
+/** @throws {ApiError} validation_failed when there is any fault */
+export function refuse(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw new ApiError('validation_failed', 'Validation failed', { errors })
 }
 
 interface Fault {

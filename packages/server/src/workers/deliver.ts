@@ -2,12 +2,14 @@ import type { ChannelType } from '@watchpost/contract'
 import {
   type DueDelivery,
   disableChannel,
+  dropDeliveries,
   dueDeliveries,
   fanOut,
   leaseDelivery,
   markDispatched,
   nextDelivery,
   pendingEvents,
+  postponeChannel,
   releaseDeliveries,
   type Step,
   settleDelivery,
@@ -30,6 +32,8 @@ export class DeliveryWorker {
   private readonly context: Context
   private readonly channels: Record<ChannelType, ChannelKind>
   private readonly stopping = new AbortController()
+  /** Channels that are being tried by this process. */
+  private readonly busy = new Map<number, Promise<void>>()
   private running: Promise<void> | undefined
   private wake: () => void = () => undefined
   private woken = false
@@ -56,13 +60,16 @@ export class DeliveryWorker {
     this.stopping.abort()
     this.wake()
     await this.running
+    await Promise.allSettled(this.busy.values())
+    await Promise.all(Object.values(this.channels).map(channel => channel.close()))
   }
 
   private async loop(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       this.woken = false
       try {
-        while ((await this.dispatch()) + (await this.deliverDue()) > 0 && !this.stopping.signal.aborted);
+        while ((await this.dispatch()) > 0 && !this.stopping.signal.aborted);
+        await this.startDue()
         await this.sleep(await this.pause())
       } catch (error) {
         if (this.stopping.signal.aborted) return
@@ -75,36 +82,47 @@ export class DeliveryWorker {
   /** Makes a delivery row for each channel an event concerns; the event is done with in the same commit. */
   private async dispatch(): Promise<number> {
     const { db } = this.context
+    const now = this.context.now()
     const events = await db.all(pendingEvents, { limit: batch })
-    for (const { team_id, id, created_at } of events) {
-      const key = { team_id, outbox_id: id, now: this.context.now() }
-      await db.commit([
-        { query: fanOut, params: { ...key, created_at } },
-        { query: markDispatched, params: key },
-      ])
-    }
+    await Promise.all(
+      events.map(({ team_id, id, created_at }) =>
+        db.commit([
+          { query: fanOut, params: { team_id, outbox_id: id, now, created_at } },
+          { query: markDispatched, params: { team_id, outbox_id: id, now } },
+        ]),
+      ),
+    )
     return events.length
   }
 
-  private async deliverDue(): Promise<number> {
-    const due = await this.context.db.all(dueDeliveries, { now: this.context.now(), limit: batch })
-    // In the order of the events at each channel; a slow receiver holds up only itself.
-    const queues = Map.groupBy(due, delivery => delivery.channel_id)
-    const settled = await Promise.all(
-      [...queues.values()].map(async queue => {
-        let count = 0
-        for (const delivery of queue) {
-          const delivered = await this.attempt(delivery)
-          count++
-          if (!delivered) break
-        }
-        return count
-      }),
-    )
-    return settled.reduce((sum, count) => sum + count, 0)
+  /** Starts a queue for each channel that has something due; a slow receiver holds up nobody but itself. */
+  private async startDue(): Promise<void> {
+    const busy = [...this.busy.keys()]
+    const due = await this.context.db.all(dueDeliveries, { now: this.context.now(), busy, limit: batch })
+    for (const [channel_id, queue] of Map.groupBy(due, delivery => delivery.channel_id)) {
+      if (this.stopping.signal.aborted) return
+      this.busy.set(
+        channel_id,
+        this.deliverAll(queue).finally(() => {
+          this.busy.delete(channel_id)
+          // There may be more for this channel than one look took.
+          this.notify()
+        }),
+      )
+    }
   }
 
-  /** @returns whether it arrived: if not, the next to the same channel would most likely fail as well */
+  /** In the order in which things happened, until one attempt fails: what came later must not arrive earlier. */
+  private async deliverAll(queue: DueDelivery[]): Promise<void> {
+    try {
+      for (const delivery of queue) if (!(await this.attempt(delivery))) return
+    } catch (error) {
+      // The store's trouble; the lease runs out and the delivery is tried again.
+      this.context.log.error({ err: error }, 'a delivery was not settled; trying again')
+    }
+  }
+
+  /** @returns whether the next of the channel may be tried */
   private async attempt(delivery: DueDelivery): Promise<boolean> {
     const { context } = this
     const now = context.now()
@@ -112,26 +130,36 @@ export class DeliveryWorker {
     const [leased] = await context.db.commit([
       { query: leaseDelivery, params: { ...key, seen: delivery.lease_until, until: now + leaseMs } },
     ])
-    if (leased?.length === 0) return true
+    // Another replica has it, and will go on with the channel.
+    if (leased?.length === 0) return false
 
-    const settings: ChannelSettings = JSON.parse(
-      context.keyring.open(delivery.settings, channelPurpose(delivery.team_id, delivery.channel_id)),
-    )
-    const message = { id: delivery.outbox_id, event: delivery.event, body: delivery.body }
-    const kind = this.channels[delivery.type as ChannelType]
-    const answer = await kind.deliver(settings, message, now, this.stopping.signal)
+    const answer = await this.deliver(delivery, now)
     // Our own stopping is not the receiver's failure: the lease runs out, or the next start gives it up.
     if (!answer.ok && this.stopping.signal.aborted) return false
     await context.db.commit(settlement(delivery, key, answer, context.now()))
     if (!answer.ok) {
       context.log.warn({ ...key, attempts: delivery.attempts + 1, error: answer.error }, 'delivery failed')
     }
-    return answer.ok
+    return answer.ok || (answer.permanent === true && answer.disable !== true)
   }
 
+  private async deliver(delivery: DueDelivery, now: number): Promise<Delivered> {
+    const purpose = channelPurpose(delivery.team_id, delivery.channel_id)
+    let settings: ChannelSettings
+    try {
+      settings = JSON.parse(this.context.keyring.open(delivery.settings, purpose))
+    } catch {
+      return { ok: false, error: 'The settings of the channel cannot be read; is WATCHPOST_INSTANCE_KEY another one?' }
+    }
+    const message = { id: delivery.outbox_id, event: delivery.event, body: delivery.body }
+    return this.channels[delivery.type as ChannelType].deliver(settings, message, now, this.stopping.signal)
+  }
+
+  /** Until the next is due, and never long: other replicas commit events too. */
   private async pause(): Promise<number> {
-    const next = (await this.context.db.one(nextDelivery, {}))?.at ?? null
-    return next === null ? idleMs : Math.min(idleMs, Math.max(10, next - this.context.now()))
+    const now = this.context.now()
+    const next = (await this.context.db.one(nextDelivery, { now }))?.at ?? null
+    return next === null ? idleMs : Math.min(idleMs, Math.max(10, next - now))
   }
 
   private async sleep(ms: number): Promise<void> {
@@ -153,22 +181,22 @@ function settlement(
   now: number,
 ): Step[] {
   const attempts = delivery.attempts + 1
-  const next_at = answer.ok || answer.permanent ? null : nextAttemptAt(attempts, now, Math.random(), answer.retryAfterS)
-  const steps: Step[] = [
-    {
-      query: settleDelivery,
-      params: {
-        ...key,
-        attempts,
-        next_at: next_at === null ? null : Math.round(next_at),
-        delivered_at: answer.ok ? now : null,
-        failed_at: !answer.ok && next_at === null ? now : null,
-        error: answer.ok ? null : answer.error,
-      },
-    },
-  ]
+  const again = answer.ok || answer.permanent ? null : nextAttemptAt(attempts, now, Math.random(), answer.retryAfterS)
+  const next_at = again === null ? null : Math.round(again)
+  const { team_id, channel_id } = key
+  const settle = {
+    ...key,
+    attempts,
+    next_at,
+    delivered_at: answer.ok ? now : null,
+    failed_at: !answer.ok && next_at === null ? now : null,
+    error: answer.ok ? null : answer.error,
+  }
+  const steps: Step[] = [{ query: settleDelivery, params: settle }]
+  if (next_at !== null) steps.push({ query: postponeChannel, params: { team_id, channel_id, next_at } })
   if (!answer.ok && answer.disable) {
-    steps.push({ query: disableChannel, params: { team_id: key.team_id, id: key.channel_id, at: now } })
+    steps.push({ query: disableChannel, params: { team_id, id: channel_id, at: now } })
+    steps.push({ query: dropDeliveries, params: { team_id, channel_id, at: now, error: answer.error } })
   }
   return steps
 }

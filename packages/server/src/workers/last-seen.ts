@@ -13,8 +13,8 @@ export class Seen {
 
   /** @param agent the probe's `User-Agent`, which says its version */
   probe(team_id: number, id: number, at: number, agent: string | undefined): void {
-    const version = /^watchpost-probe\/([\w.+-]{1,40})/i.exec(agent ?? '')?.[1] ?? null
-    this.steps.set(`probe ${id}`, { query: touchProbe, params: { team_id, id, at, version } })
+    const probe_version = /^watchpost-probe\/([\w.+-]{1,40})/i.exec(agent ?? '')?.[1] ?? null
+    this.steps.set(`probe ${id}`, { query: touchProbe, params: { team_id, id, at, probe_version } })
   }
 
   /** Writes what was gathered; on an error it is gathered still. */

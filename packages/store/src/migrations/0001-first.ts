@@ -67,6 +67,7 @@ create table monitors (
   enabled smallint not null,
   is_active smallint not null,
   options text not null,
+  version bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
   primary key (team_id, id)
@@ -93,7 +94,6 @@ create table monitor_states (
   primary key (team_id, monitor_id)
 ) /*sqlite: without rowid*/;
 create index monitor_states_by_due on monitor_states (due_at);
-create index monitor_states_by_lease on monitor_states (lease_id);
 
 -- Which probe was ever given which monitor: only those may report on it.
 create table grants (
@@ -168,6 +168,7 @@ create table deliveries (
   primary key (team_id, outbox_id, channel_id)
 );
 create index deliveries_pending on deliveries (next_at) where next_at is not null;
+create index deliveries_by_channel on deliveries (team_id, channel_id) where next_at is not null;
 
 create table status_pages (
   team_id bigint not null,
@@ -179,6 +180,7 @@ create table status_pages (
   language text not null,
   show_history_days bigint not null,
   theme text not null,
+  version bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
   primary key (team_id, id)

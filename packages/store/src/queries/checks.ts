@@ -11,9 +11,8 @@ export interface CheckRow {
   response_time_ms: number | null
   error_kind: string | null
   error_message: string | null
-  /** JSON objects. */
+  /** JSON object. */
   timings: string | null
-  details: string | null
 }
 
 export const checkColumns = {
@@ -27,7 +26,6 @@ export const checkColumns = {
   error_kind: 'c.error_kind',
   error_message: 'c.error_message',
   timings: 'c.timings',
-  details: 'c.details',
 }
 /** Probes of the instance have team 0, so the id alone is what joins; ids are unique among all teams. */
 export const checksFrom = 'checks c left join probes p on p.id = c.probe_id and p.team_id in (0, c.team_id)'

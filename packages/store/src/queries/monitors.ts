@@ -15,6 +15,8 @@ export interface MonitorRow {
   is_active: number
   /** JSON object. */
   options: string
+  /** Counts the writes: a writer that read another version decides again. */
+  version: number
   created_at: number
   updated_at: number
 }
@@ -52,6 +54,7 @@ export const monitorViewColumns = {
   enabled: 'm.enabled',
   is_active: 'm.is_active',
   options: 'm.options',
+  version: 'm.version',
   created_at: 'm.created_at',
   updated_at: 'm.updated_at',
   seq: 's.seq',
@@ -81,9 +84,9 @@ export const monitorById = query<MonitorView>(
 export const insertMonitor = query(
   'monitor.insert',
   `insert into monitors (team_id, id, name, target, type, interval_s, timeout_s, method, ssl_verify, enabled,
-     is_active, options, created_at, updated_at)
+     is_active, options, version, created_at, updated_at)
    values (@team_id, @id, @name, @target, @type, @interval_s, @timeout_s, @method, @ssl_verify, @enabled,
-     @is_active, @options, @created_at, @updated_at)`,
+     @is_active, @options, 1, @created_at, @updated_at)`,
 )
 
 export const insertMonitorState = query(
@@ -97,8 +100,8 @@ export const updateMonitor = query(
   'monitor.update',
   `update monitors set name = @name, target = @target, interval_s = @interval_s, timeout_s = @timeout_s,
      method = @method, ssl_verify = @ssl_verify, enabled = @enabled, is_active = @is_active, options = @options,
-     updated_at = @updated_at
-   where team_id = @team_id and id = @id`,
+     version = version + 1, updated_at = @updated_at
+   where team_id = @team_id and id = @id and version = @version`,
 )
 
 /** After a change of settings: due at once, whoever held it, so that it runs with what it is now. */
@@ -110,22 +113,28 @@ export const restartMonitor = query(
 )
 
 /** What a result needs to be judged, whatever the team; `granted` is null where this probe was never given it. */
-export type MonitorForResult = MonitorRow & MonitorStateRow & { granted: number | null }
+export type MonitorForResult = MonitorRow & MonitorStateRow & { lease_id: string | null; granted: number | null }
 export const monitorForResult = query<MonitorForResult>(
   'monitor.forResult',
   `select m.team_id, m.id, m.name, m.interval_s, m.enabled, m.options, s.seq, s.status, s.failures, s.last_check_at,
-     s.response_time_ms, s.due_at, s.lease_until, s.lease_holds, s.counts_from, g.probe_id as granted
+     s.response_time_ms, s.due_at, s.lease_id, s.counts_from, g.probe_id as granted
    from monitors m
    join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id
    left join grants g on g.team_id = m.team_id and g.monitor_id = m.id and g.probe_id = @probe_id
    where m.id = @id`,
 )
 
-/** The new state after a result, if nobody else has written since it was read. */
+/**
+ * The new state after a result, if nobody else has written since it was read. A lease ends with the result, unless it
+ * holds until its time, is another than the one that was read, or the result is history that moves nothing.
+ */
 export const advanceMonitor = query(
   'monitor.advance',
   `update monitor_states set seq = seq + 1, status = @status, failures = @failures, last_check_at = @last_check_at,
-     response_time_ms = @response_time_ms, due_at = @due_at, lease_until = @lease_until
+     response_time_ms = @response_time_ms, due_at = @due_at,
+     lease_until = case
+       when lease_holds = 1 or coalesce(lease_id, '') <> @lease_id or cast(@moved as bigint) = 0 then lease_until
+       else 0 end
    where team_id = @team_id and monitor_id = @monitor_id and seq = @seq`,
 )
 
@@ -144,14 +153,14 @@ export const leaseDue = query<{ monitor_id: number }>(
      select s.team_id, s.monitor_id from monitor_states s
      where s.due_at <= cast(@until as bigint) and s.lease_until <= cast(@now as bigint)
        and (cast(@team_id as bigint) = 0 or s.team_id = cast(@team_id as bigint))
-     order by s.due_at limit @limit)
+     order by s.due_at limit @limit /*postgres: for update skip locked*/)
    returning monitor_id`,
 )
 
 export const grantLeased = query(
   'monitor.grant',
   `insert into grants (team_id, monitor_id, probe_id)
-   select s.team_id, s.monitor_id, cast(@probe_id as bigint) from monitor_states s where s.lease_id = @lease_id
+   select m.team_id, m.id, cast(@probe_id as bigint) from monitors m where m.id in (@ids...)
    on conflict (team_id, monitor_id, probe_id) do nothing`,
 )
 
@@ -160,9 +169,9 @@ export const leasedMonitors = query<LeasedMonitor>(
   'monitor.leased',
   `select m.id, m.team_id, m.type, m.target, m.method, m.interval_s, m.timeout_s, m.ssl_verify, m.options,
      s.due_at, s.lease_until
-   from monitor_states s
-   join monitors m on m.team_id = s.team_id and m.id = s.monitor_id
-   where s.lease_id = @lease_id and s.due_at is not null
+   from monitors m
+   join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id
+   where m.id in (@ids...) and s.lease_id = @lease_id and s.due_at is not null
    order by s.due_at`,
 )
 

@@ -41,6 +41,10 @@ export interface DueDelivery {
   type: string
   settings: string
 }
+/**
+ * What may be tried now, in the order it happened. A channel that waits after a failure, or is being tried, is left
+ * alone as a whole: what happened later must not arrive earlier.
+ */
 export const dueDeliveries = query<DueDelivery>(
   'delivery.due',
   `select d.team_id, d.outbox_id, d.channel_id, d.attempts, d.lease_until, o.created_at, o.body, o.event, c.type,
@@ -48,13 +52,16 @@ export const dueDeliveries = query<DueDelivery>(
    from deliveries d
    join outbox o on o.team_id = d.team_id and o.id = d.outbox_id
    join channels c on c.team_id = d.team_id and c.id = d.channel_id
-   where d.next_at <= @now and d.lease_until <= @now and c.disabled_at is null
-   order by d.next_at, o.created_at limit @limit`,
+   where d.next_at <= @now and c.disabled_at is null and d.channel_id not in (@busy...) and not exists (
+     select 1 from deliveries w
+     where w.team_id = d.team_id and w.channel_id = d.channel_id and w.next_at is not null
+       and (w.next_at > @now or w.lease_until > @now))
+   order by o.created_at, o.id limit @limit`,
 )
 
 export const nextDelivery = query<{ at: number | null }>(
   'delivery.next',
-  'select min(next_at) as at from deliveries where next_at is not null',
+  'select min(next_at) as at from deliveries where next_at > @now',
 )
 
 /** Compare-and-swap: of two replicas that saw it due, one delivers it. */
@@ -71,6 +78,19 @@ export const settleDelivery = query(
   `update deliveries set attempts = @attempts, next_at = @next_at, lease_until = 0, delivered_at = @delivered_at,
      failed_at = @failed_at, error = @error
    where team_id = @team_id and outbox_id = @outbox_id and channel_id = @channel_id`,
+)
+
+/** After a failure nothing of the channel is tried before its time. */
+export const postponeChannel = query(
+  'delivery.postpone',
+  `update deliveries set next_at = @next_at
+   where team_id = @team_id and channel_id = @channel_id and next_at < @next_at`,
+)
+
+export const dropDeliveries = query(
+  'delivery.drop',
+  `update deliveries set next_at = null, failed_at = @at, error = @error
+   where team_id = @team_id and channel_id = @channel_id and next_at is not null`,
 )
 
 /** A single server on its own file: leases of its past life are held by nobody. */

@@ -41,5 +41,5 @@ export const releaseProbe = query(
 /** Flushed every few seconds, not per request. */
 export const touchProbe = query(
   'probe.touch',
-  'update probes set last_seen_at = @at, version = @version where team_id = @team_id and id = @id',
+  'update probes set last_seen_at = @at, version = @probe_version where team_id = @team_id and id = @id',
 )

@@ -31,13 +31,14 @@ eachEngine((_engine, newPlace) => {
 
   // Stands in for typed columns: every statement must run against the schema, with values of the kind it names.
   test.each(all.map(query => [query.name, query] as const))('%s runs', async (_, query) => {
-    const params = Object.fromEntries(compile(query, name => name).names.map(name => [name, sample(name)]))
+    const { names, lists } = compile(query, name => name)
+    const params = Object.fromEntries(names.map(name => [name, lists.has(name) ? [1] : sample(name)]))
     await db.commit([{ query, params }])
   })
 })
 
 const texts =
-  /^(name|plan|email|password_hash|role|scopes|hash|region|version|target|type|method|options|status|lease_id|run_id|error.*|timings|details|slug|title|description|language|theme|display_name|group_name|settings|event|body|outbox_id)$/
+  /^(name|plan|email|password_hash|role|scopes|hash|region|probe_version|target|type|method|options|status|lease_id|run_id|error.*|timings|details|slug|title|description|language|theme|display_name|group_name|settings|event|body|outbox_id)$/
 
 function sample(name: string): string | number {
   if (name === 'id' || !texts.test(name)) return 1

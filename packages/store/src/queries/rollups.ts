@@ -28,7 +28,7 @@ export const pageDays = query<BucketRow>(
    join rollups r on r.team_id = a.team_id and r.monitor_id = a.monitor_id
      and r.resolution_s = 86400 and r.bucket_at >= @from
    where a.team_id = @team_id and a.page_id = @page_id
-   order by r.monitor_id, r.bucket_at`,
+   order by a.monitor_id, r.bucket_at`,
 )
 
 /** What was seen of one monitor since a moment. */

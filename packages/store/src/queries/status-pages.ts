@@ -11,6 +11,7 @@ export interface StatusPageRow {
   show_history_days: number
   /** JSON object. */
   theme: string
+  version: number
   created_at: number
   updated_at: number
 }
@@ -40,9 +41,9 @@ export const statusPageBySlug = query<StatusPageRow>(
 export const insertStatusPage = query(
   'statusPage.insert',
   `insert into status_pages (team_id, id, slug, title, description, is_public, language, show_history_days, theme,
-     created_at, updated_at)
+     version, created_at, updated_at)
    values (@team_id, @id, @slug, @title, @description, @is_public, @language, @show_history_days, @theme,
-     @created_at, @updated_at)
+     @version, @created_at, @updated_at)
    on conflict (slug) do nothing
    returning id`,
 )
@@ -50,8 +51,9 @@ export const insertStatusPage = query(
 export const updateStatusPage = query(
   'statusPage.update',
   `update status_pages set slug = @slug, title = @title, description = @description, is_public = @is_public,
-     language = @language, show_history_days = @show_history_days, theme = @theme, updated_at = @updated_at
-   where team_id = @team_id and id = @id
+     language = @language, show_history_days = @show_history_days, theme = @theme, version = version + 1,
+     updated_at = @updated_at
+   where team_id = @team_id and id = @id and version = @version
      and not exists (select 1 from status_pages o where o.slug = @slug and o.id <> @id)
    returning id`,
 )

@@ -1,0 +1,48 @@
+import { ApiError } from '@watchpost/contract'
+
+/** Deeper than anything we take, and shallow enough for everything that walks it. */
+const deepest = 64
+
+/**
+ * A request body as an object.
+ * @throws {ApiError} bad_request or invalid_json for what is none, for nesting beyond 64, and for the character U+0000,
+ * which PostgreSQL cannot keep
+ */
+export function parseObject(bytes: Buffer | undefined): Record<string, unknown> {
+  if (bytes === undefined || bytes.length === 0) throw new ApiError('bad_request', 'A JSON body is required')
+  if (depthOf(bytes) > deepest) throw new ApiError('bad_request', `The body is nested deeper than ${deepest}`)
+  const text = bytes.toString('utf8')
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw new ApiError('invalid_json', 'Invalid JSON input')
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ApiError('bad_request', 'The body must be a JSON object')
+  }
+  if (text.includes('\\u0000') && JSON.stringify(body).includes('\\u0000')) {
+    throw new ApiError('bad_request', 'The body holds the character U+0000')
+  }
+  return body as Record<string, unknown>
+}
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** How deep brackets are nested, strings left out. */
+function depthOf(bytes: Buffer): number {
+  let depth = 0
+  let most = 0
+  let inString = false
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]
+    if (inString) {
+      if (byte === backslash) index++
+      else if (byte === quote) inString = false
+    } else if (byte === quote) inString = true
+    else if (byte === 0x7b || byte === 0x5b) most = Math.max(most, ++depth)
+    else if (byte === 0x7d || byte === 0x5d) depth--
+  }
+  return most
+}

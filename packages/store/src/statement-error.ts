@@ -1,0 +1,23 @@
+import { ConstraintError, type Query } from './db.ts'
+
+const rules: Record<string, ConstraintError['rule']> = {
+  SQLITE_CONSTRAINT_UNIQUE: 'unique',
+  SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
+  SQLITE_CONSTRAINT_NOTNULL: 'not null',
+  SQLITE_CONSTRAINT_CHECK: 'check',
+  SQLITE_CONSTRAINT_FOREIGNKEY: 'foreign key',
+  '23505': 'unique',
+  '23502': 'not null',
+  '23514': 'check',
+  '23503': 'foreign key',
+}
+
+/** A driver's error under the statement's name, with the driver's `code`; a broken rule is the same on both engines. */
+export function statementError(query: Query, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException
+  const text = `${query.name}: ${message}`
+  const rule = rules[code ?? '']
+  const named =
+    rule === undefined ? new Error(text, { cause: error }) : new ConstraintError(query.name, rule, text, error)
+  return Object.assign(named, { code })
+}
