@@ -142,7 +142,7 @@ test('telemetry is not limited here', async () => {
   expect(statuses(asked)).toEqual([401, 401, 401])
 })
 
-test('monitorctl waits where that helps, and says so where it does not', async () => {
+test('monitorctl says how long to wait where that is longer than it may take', async () => {
   const { world } = await serve({ RATE_LIMIT_TOKEN_HOUR: 1 })
   expect((await world.monitorctl('monitors', 'list')).code).toBe(0)
   const ran = await world.monitorctl('monitors', 'list', '--request-timeout', '1s')

@@ -25,6 +25,7 @@ describe('who asked', () => {
     ['a zone', 'fe80::1%eth0', undefined, 'fe80::1'],
     ['loopback', '127.0.0.1', '127.0.0.1, 198.51.100.1', '198.51.100.1'],
     ['an address that only looks mapped', '::ffff:0:203.0.113.9', undefined, '::ffff:0:203.0.113.9'],
+    ['another that does', '::ffff:1', undefined, '::ffff:1'],
   ])('%s', (_, peer, header, client) => {
     expect(clientAddress(peer, header, trusted)).toBe(client)
   })

@@ -40,6 +40,7 @@ export function clientAddress(
   isTrusted: (address: string) => boolean,
 ): string {
   let client = plainAddress(peer) ?? peer
+  // Whoever is not believed does not make us read a long header, either.
   if (forwardedFor === undefined || !isTrusted(client)) return client
   const hops = forwardedFor.split(',')
   while (isTrusted(client)) {
