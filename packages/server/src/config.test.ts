@@ -11,6 +11,8 @@ test('without anything said the defaults hold', () => {
     dataDir: './data',
     logFormat: 'json',
     channelPrivate: 'deny',
+    rateLimits: { tokenHour: 0, tokenMinute: 0, anonymousHour: 0, probeMinute: 0 },
+    trustedProxies: [],
   })
 })
 
@@ -32,6 +34,17 @@ test('an IPv6 address stands in brackets', () => {
   expect(readConfig({ listen: '[::1]:8080' }, {}, false).listen).toEqual({ host: '::1', port: 8080 })
 })
 
+test('limits are numbers, 0 included; proxies are addresses and CIDRs', () => {
+  const env = { WATCHPOST_RATE_LIMIT_TOKEN_MINUTE: '60', WATCHPOST_TRUSTED_PROXIES: '10.0.0.0/8, ::1,' }
+  expect(readConfig({}, env, false)).toMatchObject({
+    rateLimits: { tokenHour: 0, tokenMinute: 60 },
+    trustedProxies: [
+      { net: '10.0.0.0', bits: 8 },
+      { net: '::1', bits: 128 },
+    ],
+  })
+})
+
 describe('what cannot be meant is refused, naming the setting', () => {
   test.each([
     ['--listen (WATCHPOST_LISTEN)', { listen: '8080' }],
@@ -44,7 +57,16 @@ describe('what cannot be meant is refused, naming the setting', () => {
     expect(() => readConfig(given, {}, false)).toThrow(name)
   })
 
-  test('WATCHPOST_CHANNEL_PRIVATE', () => {
-    expect(() => readConfig({}, { WATCHPOST_CHANNEL_PRIVATE: 'yes' }, false)).toThrow('WATCHPOST_CHANNEL_PRIVATE')
+  test.each([
+    ['WATCHPOST_CHANNEL_PRIVATE', 'yes'],
+    ['WATCHPOST_RATE_LIMIT_TOKEN_HOUR', 'many'],
+    ['WATCHPOST_RATE_LIMIT_TOKEN_MINUTE', '-1'],
+    ['WATCHPOST_RATE_LIMIT_ANONYMOUS_HOUR', '1.5'],
+    ['WATCHPOST_RATE_LIMIT_PROBE_MINUTE', '6e3'],
+    ['WATCHPOST_TRUSTED_PROXIES', '10.0.0.1,proxy.example'],
+    ['WATCHPOST_TRUSTED_PROXIES', '10.0.0.0/33'],
+  ])('%s=%s', (name, value) => {
+    expect(() => readConfig({}, { [name]: value }, false)).toThrow(UsageError)
+    expect(() => readConfig({}, { [name]: value }, false)).toThrow(name)
   })
 })

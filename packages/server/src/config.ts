@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { type AddressRange, parseRange } from './domain/client-address.ts'
 
 /** What the caller of the program did wrong: one line, no stack trace, exit code 2. */
 export class UsageError extends Error {
@@ -76,6 +77,33 @@ export const settings = {
     default: 'deny',
     meaning: 'allow or deny: may webhooks go to private and loopback addresses',
   },
+  // Off until clients can be told of changes: as long as they have to ask, the documented limits (1,000 an hour and 60 a
+  // minute for a token, 100 an hour for an address, 6,000 a minute for a probe) would stop honest ones.
+  rateLimitTokenHour: {
+    env: 'WATCHPOST_RATE_LIMIT_TOKEN_HOUR',
+    default: '0',
+    meaning: 'requests in an hour with one API token, 0 for any number',
+  },
+  rateLimitTokenMinute: {
+    env: 'WATCHPOST_RATE_LIMIT_TOKEN_MINUTE',
+    default: '0',
+    meaning: 'requests in a minute with one API token from one address, 0 for any number',
+  },
+  rateLimitAnonymousHour: {
+    env: 'WATCHPOST_RATE_LIMIT_ANONYMOUS_HOUR',
+    default: '0',
+    meaning: 'requests in an hour without a valid credential from one address, 0 for any number',
+  },
+  rateLimitProbeMinute: {
+    env: 'WATCHPOST_RATE_LIMIT_PROBE_MINUTE',
+    default: '0',
+    meaning: 'requests in a minute of one probe, 0 for any number',
+  },
+  trustedProxies: {
+    env: 'WATCHPOST_TRUSTED_PROXIES',
+    default: '',
+    meaning: 'addresses and CIDRs, separated by commas, whose X-Forwarded-For is believed',
+  },
 } satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof settings
@@ -96,6 +124,16 @@ export interface Config {
   logFormat: 'json' | 'pretty'
   instanceKey: string | undefined
   channelPrivate: 'allow' | 'deny'
+  rateLimits: RateLimits
+  trustedProxies: AddressRange[]
+}
+
+/** Requests per window (specification 8.1); 0 is no limit. */
+export interface RateLimits {
+  tokenHour: number
+  tokenMinute: number
+  anonymousHour: number
+  probeMinute: number
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
@@ -119,6 +157,13 @@ export function readConfig(given: Given, env: NodeJS.ProcessEnv, terminal: boole
     logFormat: oneOf('logFormat', value('logFormat') ?? (terminal ? 'pretty' : 'json'), ['json', 'pretty'] as const),
     instanceKey: value('instanceKey'),
     channelPrivate: oneOf('channelPrivate', required('channelPrivate'), ['allow', 'deny'] as const),
+    rateLimits: {
+      tokenHour: count('rateLimitTokenHour', required('rateLimitTokenHour')),
+      tokenMinute: count('rateLimitTokenMinute', required('rateLimitTokenMinute')),
+      anonymousHour: count('rateLimitAnonymousHour', required('rateLimitAnonymousHour')),
+      probeMinute: count('rateLimitProbeMinute', required('rateLimitProbeMinute')),
+    },
+    trustedProxies: ranges('trustedProxies', required('trustedProxies')),
   }
 }
 
@@ -153,6 +198,23 @@ function oneOf<const W extends string>(name: SettingName, text: string, words: r
   const word = words.find(each => each === text)
   if (word === undefined) throw new UsageError(`${label(name)} takes ${words.join(', ')}, not "${text}"`)
   return word
+}
+
+function count(name: SettingName, text: string): number {
+  if (!/^\d{1,9}$/.test(text))
+    throw new UsageError(`${label(name)} takes a whole number, 0 for no limit, not "${text}"`)
+  return Number(text)
+}
+
+function ranges(name: SettingName, text: string): AddressRange[] {
+  const entries = text.split(',').map(entry => entry.trim())
+  return entries
+    .filter(entry => entry !== '')
+    .map(entry => {
+      const range = parseRange(entry)
+      if (range !== undefined) return range
+      throw new UsageError(`${label(name)} takes addresses and CIDRs such as 10.0.0.0/8,::1, not "${entry}"`)
+    })
 }
 
 function databaseUrl(text: string | undefined): string | undefined {

@@ -11,6 +11,7 @@ import { type Address, type Config, OperatorError } from './config.ts'
 import type { Context } from './context.ts'
 import { EmbeddedProbe } from './embedded-probe.ts'
 import { createApp } from './http/app.ts'
+import { limitRequests } from './http/rate-limit.ts'
 import { registerRoutes } from './http/register.ts'
 import { instanceKey } from './instance-key.ts'
 import { createLog } from './log.ts'
@@ -107,16 +108,21 @@ async function open(
 /** Everything that is served on the main address; separate from {@link serve} so that tests can ask it in process. */
 export function createApi(context: Context): FastifyInstance {
   const app = createApp(context.log, routes)
+  const counts = limitRequests(app, context)
   registerHealth(app, context)
   registerSite(app)
   const document = openApi(routes, Object.fromEntries(checkTypes.map(type => [type, optionsSchema(type)])), version)
-  app.get('/openapi.json', async () => document)
-  const authenticate = {
-    user: authenticateUser(context),
-    probe: authenticateProbe(context),
-    public: async () => undefined,
+  app.get(
+    '/openapi.json',
+    { onRequest: async (request, reply) => counts.anonymous(request, reply) },
+    async () => document,
+  )
+  const entrances = {
+    user: { authenticate: authenticateUser(context), count: counts.token },
+    probe: { authenticate: authenticateProbe(context), count: counts.probe },
+    public: { authenticate: async () => undefined, count: counts.anonymous },
   }
-  registerRoutes(app, routes, handlers(), authenticate, context)
+  registerRoutes(app, routes, handlers(), entrances, context)
   return app
 }
 

@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { rateLimitHeaders } from './rate-limit.ts'
 
 /** Largest JSON body of the general API (ruling 3). */
 const bodyLimit = 1_048_576
@@ -52,9 +53,13 @@ function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
 }
 
+/** What a script in a browser may read of an answer beyond its body. */
+const exposed = [...rateLimitHeaders, 'Retry-After', 'X-Request-Id'].join(', ')
+
 /** Specification 5.10: every origin; the API takes no cookie, so no origin can act in a visitor's name. */
 function cors(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*')
+  reply.header('access-control-expose-headers', exposed)
   if (request.method !== 'OPTIONS') return
   reply.header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE, OPTIONS')
   reply.header('access-control-allow-headers', 'Content-Type, Authorization')

@@ -11,40 +11,40 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import { mayActAs } from '../domain/roles.ts'
+import { admit, callerOf, type Entrances } from './admit.ts'
 import type { Answer, Ask, Handler, Handlers, Page, UserCaller } from './handler.ts'
 import { parseObject } from './json.ts'
 import { readQuery } from './query.ts'
 import { compileValidator, refuse, type Validator } from './validate.ts'
 
-/** Who asks, by the surface's own credential; throws `unauthorized`. */
-export type Authenticate = (request: FastifyRequest) => Promise<unknown>
-
 /**
- * Puts a table of routes on the server: what is asked, in the order of judgement 401, 404, 403, 400, 422 (ruling 3),
- * then the handler, then the envelope. Nothing but the table decides what is validated.
+ * Puts a table of routes on the server: what is asked, in the order of judgement 401, 429, 404, 403, 400, 422 (ruling 3,
+ * 18), then the handler, then the envelope. Nothing but the table decides what is validated.
  */
 export function registerRoutes<T extends Routes>(
   app: FastifyInstance,
   table: T,
   handlers: Handlers<T>,
-  authenticate: Record<Route['surface'], Authenticate>,
+  entrances: Entrances,
   context: Context,
 ): void {
+  app.decorateRequest('caller', null)
   for (const [name, entry] of Object.entries(table)) {
     const given = handlers[name] as Handler<Route> | Handler<Route>['handle']
     const handler: Handler<Route> = typeof given === 'function' ? { handle: given } : given
-    const answer = answerOf(entry, handler, authenticate[entry.surface], context)
+    const answer = answerOf(entry, handler, context)
     const url = entry.path.replace(/\{(\w+)\}/g, ':$1')
-    app.route({ method: entry.method, url, handler: answer, config: { produces: entry.produces } })
+    const config = { produces: entry.produces }
+    app.route({ method: entry.method, url, onRequest: admit(entry, entrances), handler: answer, config })
   }
 }
 
-function answerOf(entry: Route, handler: Handler<Route>, authenticate: Authenticate, context: Context) {
+function answerOf(entry: Route, handler: Handler<Route>, context: Context) {
   const body = entry.body === undefined ? undefined : bodyReader(entry, entry.body)
   const query = entry.query === undefined ? undefined : compileValidator(entry.query)
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const caller = await authenticate(request)
+    const caller = callerOf(request)
     // PostgreSQL cannot keep this character, so nothing can be called by it.
     if (request.url.includes('%00')) throw new ApiError('not_found', 'Not found')
     const head = { params: request.params as Record<string, string>, caller, context } as Ask<Route>

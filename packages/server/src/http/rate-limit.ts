@@ -1,0 +1,101 @@
+import { ApiError } from '@watchpost/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { addressBlock } from '../domain/client-address.ts'
+import { type Asker, Budget, type Policy, type Standing } from '../domain/rate-limit.ts'
+import { readClientAddress } from './client-address.ts'
+import type { ProbeCaller, UserCaller } from './handler.ts'
+
+/** What every counted answer says about its limit. */
+export const rateLimitHeaders = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+]
+
+/** Counts a request and says in the answer's headers where that leaves its caller; throws `rate_limit_exceeded`. */
+export type Count<Caller> = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => void
+
+/** One way to count for each kind of caller. */
+export interface Counts {
+  token: Count<UserCaller>
+  probe: Count<ProbeCaller>
+  /** Whoever has no credential, or one that was refused. */
+  anonymous: Count<void>
+}
+
+/** A request that was counted, so that it can be given back. */
+interface Counted {
+  budget: Budget
+  asker: Asker
+}
+
+/**
+ * Limits how often one may ask (specification 8.1, ruling 18). The counts are this process's own.
+ * What no route answers is counted here; what a route answers is counted by who may ask it.
+ */
+export function limitRequests(app: FastifyInstance, context: Pick<Context, 'config' | 'log' | 'now'>): Counts {
+  const { tokenHour, tokenMinute, anonymousHour, probeMinute } = context.config.rateLimits
+  const token = new Budget([
+    { name: 'token-hour', limit: tokenHour, windowS: 3600, keyOf: asker => asker.credential },
+    { name: 'token-minute', limit: tokenMinute, windowS: 60, keyOf: asker => `${asker.credential} ${asker.address}` },
+  ])
+  const probe = new Budget([
+    { name: 'probe-minute', limit: probeMinute, windowS: 60, keyOf: asker => asker.credential },
+  ])
+  const anonymous = new Budget([
+    { name: 'anonymous-hour', limit: anonymousHour, windowS: 3600, keyOf: asker => asker.address },
+  ])
+
+  const addressOf = readClientAddress(context)
+  const count = (budget: Budget, credential: number, request: FastifyRequest, reply: FastifyReply) => {
+    const asker = { credential, address: addressBlock(addressOf(request)) }
+    const standing = budget.take(asker, context.now())
+    if (standing === undefined) return
+    sayStanding(reply, standing, budget)
+    if (!standing.allowed) throw exceeded(standing)
+    request.setDecorator<Counted>('counted', { budget, asker })
+  }
+  const counts: Counts = {
+    token: (request, reply, caller) => count(token, caller.token_id, request, reply),
+    probe: (request, reply, caller) => count(probe, caller.probe_id, request, reply),
+    anonymous: (request, reply) => count(anonymous, 0, request, reply),
+  }
+
+  app.decorateRequest('counted', null)
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) counts.anonymous(request, reply)
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode === 304) uncount(request, reply, context.now())
+    done(null, payload)
+  })
+  return counts
+}
+
+function sayStanding(reply: FastifyReply, { policy, remaining, resetAt, resetInS }: Standing, budget: Budget): void {
+  reply.header('x-ratelimit-limit', policy.limit)
+  reply.header('x-ratelimit-remaining', remaining)
+  reply.header('x-ratelimit-reset', resetAt)
+  // The IETF draft's structured fields: what there is to know of every limit, and of the nearest how it stands.
+  reply.header('ratelimit', `"${policy.name}";r=${remaining};t=${resetInS}`)
+  reply.header('ratelimit-policy', budget.policies.map(sayPolicy).join(', '))
+}
+
+const sayPolicy = (policy: Policy): string => `"${policy.name}";q=${policy.limit};w=${policy.windowS}`
+
+function exceeded({ policy, resetInS }: Standing): ApiError {
+  const window = policy.windowS === 60 ? 'minute' : 'hour'
+  const message = `Rate limit exceeded: ${policy.limit} per ${window}`
+  return new ApiError('rate_limit_exceeded', message, { retryAfter: resetInS })
+}
+
+/** "Nothing has changed" costs next to nothing, and whoever asks like that shall not be worse off for it. */
+function uncount(request: FastifyRequest, reply: FastifyReply, now: number): void {
+  const counted = request.getDecorator<Counted | null>('counted')
+  if (counted === null) return
+  counted.budget.giveBack(counted.asker, now)
+  for (const name of rateLimitHeaders) reply.removeHeader(name)
+}
