@@ -13,7 +13,6 @@ import {
   ConflictError,
   checkByRun,
   insertCheck,
-  insertEvent,
   type MonitorForResult,
   monitorForResult,
   type Step,
@@ -22,7 +21,9 @@ import type { Context } from '../context.ts'
 import { verdictPolicy } from '../domain/monitor-settings.ts'
 import { type Transition, transition } from '../domain/transition.ts'
 import type { ProbeCaller } from '../http/handler.ts'
+import { verdictSteps } from './automatic-incidents.ts'
 import { storedStatus } from './checks.ts'
+import { eventStep } from './event.ts'
 import { iso, isoOrNull } from './time.ts'
 
 /** A result as it will be kept. */
@@ -42,7 +43,7 @@ const attempts = 20
 
 /**
  * Takes one result of a probe: reads the state, decides, and commits the check, the new state, the rollups and, where
- * the status changed, the event, all at once. Answers when that is durable.
+ * the status changed, the event and the incident it opens or resolves, all at once. Answers when that is durable.
  * @throws {ApiError} not_found when there is no such monitor for this probe; forbidden when the probe was never given it
  */
 export async function acceptResult(context: Context, probe: ProbeCaller, sent: CheckResult): Promise<Verdict> {
@@ -60,8 +61,11 @@ export async function acceptResult(context: Context, probe: ProbeCaller, sent: C
       return verdict(monitor.id, monitor.status, monitor.due_at)
     }
     const moved = judge(monitor, result)
+    const now = context.now()
+    const incident =
+      moved.change === null ? [] : await verdictSteps(db, monitor, moved.change.new_status, result.checked_at, now)
     try {
-      await db.commit(stepsOf(monitor, probe, result, moved, context.now()))
+      await db.commit([...stepsOf(monitor, probe, result, moved, now), ...incident])
     } catch (error) {
       if (error instanceof ConflictError && attempt < attempts) continue
       throw error
@@ -161,7 +165,7 @@ function stepsOf(
       steps.push({ query: addToRollup, params })
     }
   }
-  if (change !== null) steps.push({ query: insertEvent, params: statusChanged(monitor, result, change, now) })
+  if (change !== null) steps.push(eventStep(monitor.team_id, statusChanged(monitor, result, change, now), now))
   return steps
 }
 
@@ -170,8 +174,8 @@ function statusChanged(
   result: Result,
   change: NonNullable<Transition['change']>,
   now: number,
-) {
-  const body: MonitorStatusChanged = {
+): MonitorStatusChanged {
+  return {
     event: 'monitor.status_changed',
     timestamp: iso(now),
     data: {
@@ -181,13 +185,6 @@ function statusChanged(
       response_time: result.response_time_ms,
       error_message: change.new_status === 'offline' ? (result.sent.error_message ?? null) : null,
     },
-  }
-  return {
-    team_id: monitor.team_id,
-    id: `msg_${randomUUID().replaceAll('-', '')}`,
-    event: body.event,
-    body: JSON.stringify(body),
-    created_at: now,
   }
 }
 
