@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { autoIncident, changesCheck, needsNewVerdict, settingsErrors, verdictPolicy, withDefaults } from './monitor-settings.ts'
+import {
+  autoIncident,
+  changesCheck,
+  needsNewVerdict,
+  settingsErrors,
+  verdictPolicy,
+  withDefaults,
+} from './monitor-settings.ts'
 
 const plain = withDefaults({ name: 'a', target: 'https://a.example/', type: 'https' })
 
