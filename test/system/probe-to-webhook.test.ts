@@ -37,7 +37,12 @@ describe.each(['sqlite', 'postgres'] as const)('the way of a check, on %s', engi
       if (JSON.stringify(seen) !== JSON.stringify(expected)) throw new Error(JSON.stringify(seen))
       return true
     })
-  const changes = () => receiver.received.map(({ body }) => `${body.data.monitor_name} ${body.data.new_status}`)
+  const deliveries = () => receiver.received.filter(({ body }) => body.event === 'monitor.status_changed')
+  const changes = () => deliveries().map(({ body }) => `${body.data.monitor_name} ${body.data.new_status}`)
+  const incidents = () =>
+    receiver.received
+      .filter(({ body }) => body.event.startsWith('incident.'))
+      .map(({ body }) => `${body.event} ${body.data.title} ${body.data.status}`)
 
   beforeAll(async () => {
     place = await newPlace(engine)
@@ -128,11 +133,15 @@ describe.each(['sqlite', 'postgres'] as const)('the way of a check, on %s', engi
 
   test('webhook deliveries and status changes match one to one', async () => {
     const expected = [...targets.keys()].flatMap(name => [`${name} online`, `${name} offline`, `${name} online`])
-    await eventually('all delivered', async () => receiver.received.length >= expected.length)
+    const opened = [...targets.keys()].map(name => `incident.created ${name} is down investigating`)
+    const resolved = [...targets.keys()].map(name => `incident.updated ${name} is down resolved`)
+    const count = expected.length + opened.length + resolved.length
+    await eventually('all delivered', async () => receiver.received.length >= count)
     expect(changes().sort()).toEqual(expected.sort())
-    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(expected.length)
+    expect(incidents().sort()).toEqual([...opened, ...resolved].sort())
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(count)
     receiver.verifyAll(secret)
-    const failed = receiver.received.filter(({ body }) => body.data.new_status === 'offline')
+    const failed = deliveries().filter(({ body }) => body.data.new_status === 'offline')
     for (const { body } of failed) expect(body.data.error_message, body.data.monitor_name).toBeTruthy()
   })
 
@@ -141,9 +150,9 @@ describe.each(['sqlite', 'postgres'] as const)('the way of a check, on %s', engi
     await targets.get('http')?.stop()
     await becomes({ ...all('online'), http: 'offline' })
     await server.wrote(/delivery failed/)
-    const before = receiver.received.length
+    const before = deliveries().length
     await receiver.start()
-    await eventually('it arrives', async () => receiver.received.length > before)
+    await eventually('it arrives', async () => deliveries().length > before)
     expect(changes().at(-1)).toBe('http offline')
     await targets.get('http')?.start()
     await becomes(all('online'))
@@ -154,7 +163,7 @@ describe.each(['sqlite', 'postgres'] as const)('the way of a check, on %s', engi
     await receiver.stop()
     await targets.get('tcp')?.stop()
     await becomes({ ...all('online'), tcp: 'offline' })
-    const before = receiver.received.length
+    const before = deliveries().length
     const history = async () => (await owner.get('/v1/monitors/1/checks')).body.meta.total
     const known = await history()
 
@@ -164,7 +173,7 @@ describe.each(['sqlite', 'postgres'] as const)('the way of a check, on %s', engi
     expect(await statuses()).toEqual({ ...all('online'), tcp: 'offline' })
 
     await receiver.start()
-    await eventually('the pending delivery', async () => receiver.received.length > before)
+    await eventually('the pending delivery', async () => deliveries().length > before)
     expect(changes().at(-1)).toBe('tcp offline')
     await targets.get('tcp')?.start()
     probe = await world.probe(probeToken)
