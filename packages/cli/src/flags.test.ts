@@ -5,6 +5,7 @@ import { addFlags, flagOfField, flagsOf, valuesOf } from './flags.ts'
 
 const monitor = flagsOf(routes.createMonitor.body)
 const token = flagsOf(routes.createToken.body)
+const incident = flagsOf(routes.createIncident.body)
 const page = flagsOf(routes.createStatusPage.body)
 
 function parse(flags: typeof monitor, argv: string[]) {
@@ -31,6 +32,7 @@ test.each([
     ['--option', 'keyword=ok', '--option', 'expected_status=[200,"300-399"]', '--option', 'confirmations=3', '--option', 'q=a=b'],
     { options: { keyword: 'ok', expected_status: [200, '300-399'], confirmations: 3, q: 'a=b' } }],
   ['a list', token, ['--scope', 'a', '--scope', 'b'], { scopes: ['a', 'b'] }],
+  ['a list of numbers', incident, ['--monitor-id', '7', '--monitor-id', '3'], { monitor_ids: [7, 3] }],
   ['null for what may be null', token, ['--expires-at', 'null'], { expires_at: null }],
   ['null as a name', monitor, ['--name', 'null'], { name: 'null' }],
   ['an object', page, ['--theme', 'layout=dark', '--description', ''], { theme: { layout: 'dark' }, description: '' }],
@@ -46,6 +48,9 @@ test('all wrong values are named at once', () => {
     '--timeout': 'must be a whole number, not ""',
     '--enabled': 'must be true or false, not "maybe"',
     '--option': 'must be key=value, not "x"',
+  })
+  expect(parse(incident, ['--monitor-id', '7', '--monitor-id', 'shop']).wrong).toEqual({
+    '--monitor-id': 'must be a whole number, not "shop"',
   })
 })
 

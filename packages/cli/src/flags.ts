@@ -23,6 +23,8 @@ export interface Flag {
   nullable: boolean
   required: boolean
   words: string[]
+  /** Of a list: whether its values are whole numbers. */
+  numbers: boolean
   description: string
 }
 
@@ -44,6 +46,7 @@ export function flagsOf(schema: object | undefined): Flag[] {
       nullable,
       required: required.includes(field),
       words: ((value.items ?? value).enum ?? []).map(String),
+      numbers: value.items?.type === 'integer',
       description: describe(field, { ...value, ...property }, value, nullable),
     }
   })
@@ -116,14 +119,20 @@ function attributeOf(flag: Flag): string {
 }
 
 function readValue(flag: Flag, given: unknown): unknown {
-  if (flag.kind === 'list') return given
+  if (flag.kind === 'list') {
+    return flag.numbers ? (given as string[]).map(text => readNumber(text, 'integer')) : given
+  }
   if (flag.kind === 'map') return Object.fromEntries((given as string[]).map(text => splitPair(text)))
   if (flag.nullable && given === 'null') return null
   if (flag.kind === 'boolean') return readBoolean(given)
   if (flag.kind === 'string') return given
+  return readNumber(given, flag.kind)
+}
+
+function readNumber(given: unknown, kind: Flag['kind']): number {
   const number = given === '' ? Number.NaN : Number(given)
-  if (flag.kind === 'integer' ? !Number.isSafeInteger(number) : !Number.isFinite(number)) {
-    throw new Error(`must be a ${flag.kind === 'integer' ? 'whole ' : ''}number, not "${given}"`)
+  if (kind === 'integer' ? !Number.isSafeInteger(number) : !Number.isFinite(number)) {
+    throw new Error(`must be a ${kind === 'integer' ? 'whole ' : ''}number, not "${given}"`)
   }
   return number
 }

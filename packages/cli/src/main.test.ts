@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { monitorctl } from './testing/monitorctl.ts'
-import { check, json, monitor, type Seen, type ServerDouble, startServerDouble } from './testing/server-double.ts'
+import {
+  check,
+  incident,
+  json,
+  monitor,
+  type Seen,
+  type ServerDouble,
+  startServerDouble,
+} from './testing/server-double.ts'
 
 let server: ServerDouble
 const team = { id: 1, name: 'Acme', plan: 'pro', caller: { role: 'admin', scopes: ['status-pages:write'] } }
@@ -40,6 +48,10 @@ describe('what is asked of the server', () => {
     ['channels list', 'GET /v1/channels', {}, undefined],
     ['channels create --name c --type webhook --url https://hook.example/', 'POST /v1/channels', {},
       { name: 'c', type: 'webhook', url: 'https://hook.example/' }],
+    ['incidents list --status investigating --sort -started_at', 'GET /v1/incidents',
+      { status: 'investigating', sort: '-started_at' }, undefined],
+    ['incidents create --title Slow --severity minor --monitor-id 1 --monitor-id 2', 'POST /v1/incidents', {},
+      { title: 'Slow', severity: 'minor', monitor_ids: [1, 2] }],
     ['status-pages list --is-public false', 'GET /v1/status-pages', { is_public: 'false' }, undefined],
     ['status-pages create --slug acme --title Acme --theme layout=dark', 'POST /v1/status-pages', {},
       { slug: 'acme', title: 'Acme', theme: { layout: 'dark' } }],
@@ -60,10 +72,35 @@ describe('what is asked of the server', () => {
     ['probes', 'delete --yes', 'probes'],
     ['channels', 'delete --yes', 'channels'],
     ['status-pages', 'delete --yes', 'status-pages'],
+    ['incidents', 'delete --yes', 'incidents'],
   ])('%s %s deletes', async (noun, verb, path) => {
     server.tables[path] = [{ id: 5 }]
     expect(await run(noun, ...verb.split(' '), '5')).toMatchObject({ code: 0, stdout: '' })
     expect(`${last().method} ${last().path}`).toBe(`DELETE /v1/${path}/5`)
+  })
+
+  test('incidents update changes fields, resolve says so in the timeline and shows what became of it', async () => {
+    server.tables.incidents = [incident()]
+    expect(await run('incidents', 'update', '1', '--status', 'identified')).toMatchObject({ code: 0 })
+    expect(last()).toMatchObject({ method: 'PATCH', path: '/v1/incidents/1', body: { status: 'identified' } })
+    const { code, stdout, stderr } = await run('incidents', 'resolve', '1', '--message', 'Replaced the disk.')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Incident resolved.\n' })
+    expect(server.seen.at(-2)).toMatchObject({
+      method: 'POST',
+      path: '/v1/incidents/1/updates',
+      body: { message: 'Replaced the disk.', status: 'resolved' },
+    })
+    expect(stdout).toMatch(/status: +resolved/)
+    expect(stdout).toMatch(/AT +STATUS +MESSAGE\n.*resolved +Replaced the disk\.\n/)
+  })
+
+  test('incidents resolve without a message asks nothing of the server', async () => {
+    const { code, stderr } = await run('incidents', 'resolve', '1')
+    expect({ code, stderr, seen: server.seen }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('--message: is required'),
+      seen: [],
+    })
   })
 
   test('global flags stand anywhere, the nearest to the verb counting most', async () => {
@@ -416,7 +453,7 @@ describe('help', () => {
   })
 
   test('every command has examples, and fits 80 columns', async () => {
-    const nouns = ['monitors', 'status-pages', 'channels', 'probes', 'tokens', 'team']
+    const nouns = ['monitors', 'incidents', 'status-pages', 'channels', 'probes', 'tokens', 'team']
     for (const noun of nouns) {
       const { stdout } = await run(noun, '--help')
       const verbs = [...(stdout.split('Verbs:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(

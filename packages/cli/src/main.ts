@@ -10,6 +10,10 @@ import { version } from './version.ts'
 /** A later noun is a folder in `commands/` and an entry here. Loaded only when it is named: start-up time counts. */
 const nouns: Record<string, { summary: string; load: () => Promise<{ verbs: Verb[] }> }> = {
   monitors: { summary: 'What is watched', load: () => import('./commands/monitors/index.ts') },
+  incidents: {
+    summary: 'What went wrong, and what is said of it',
+    load: () => import('./commands/incidents/index.ts'),
+  },
   'status-pages': {
     summary: 'Pages that show it to the public',
     load: () => import('./commands/status-pages/index.ts'),

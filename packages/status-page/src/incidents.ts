@@ -41,7 +41,9 @@ function item(incident: Incident, view: View): Html {
   return html`<li class="incident">${icon(level)}<div><h3>${written(incident.title, view)}</h3>
     <p><b class="state ${level}">${status}</b><span>${own(words.severity, incident.severity)}</span>
     ${incident.monitor_name && html`<span>${words.affects} ${written(incident.monitor_name, view)}</span>`}
-    <span>${moment(incident.started_at, view)}</span></p></div></li>`
+    <span>${moment(incident.started_at, view)}${
+      incident.resolved_at !== null && html` – ${moment(incident.resolved_at, view)}`
+    }</span></p></div></li>`
 }
 
 function levelOf({ status, severity }: Incident): Level {

@@ -43,6 +43,7 @@ export function incident(change: Partial<StatusPayload['incidents'][number]> = {
     status: 'resolved',
     severity: 'minor',
     started_at: '2026-11-19T22:05:00.000Z',
+    resolved_at: '2026-11-19T22:50:00.000Z',
     ...change,
   }
 }

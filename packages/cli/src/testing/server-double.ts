@@ -32,6 +32,7 @@ const at = '2026-11-21T09:30:00.000Z'
 /** What the double adds to a thing that is made. */
 const defaults: Record<string, (row: Row) => Row> = {
   monitors: row => monitor(row),
+  incidents: row => incident(row),
   'status-pages': row => ({ is_public: true, language: 'en', show_history_days: 90, monitors: [], ...row }),
   tokens: row => ({ role: 'member', scopes: [], created_at: at, last_used_at: null, expires_at: null, ...row }),
   probes: row => ({ region: 'default', version: null, last_seen_at: null, created_at: at, ...row }),
@@ -80,6 +81,25 @@ export function check(row: Row = {}): Row {
     error_message: null,
     timings: null,
     trace_id: null,
+    ...row,
+  }
+}
+
+export function incident(row: Row = {}): Row {
+  return {
+    id: 1,
+    title: 'Checkout is slow',
+    description: null,
+    status: 'investigating',
+    severity: 'major',
+    source: 'manual',
+    monitor_ids: [],
+    status_page_ids: [],
+    started_at: at,
+    resolved_at: null,
+    updates: [],
+    created_at: at,
+    updated_at: at,
     ...row,
   }
 }
@@ -143,6 +163,7 @@ function answer(double: ServerDouble, seen: Seen, url: string): [number, unknown
   const table = double.tables[noun]
   if (noun === 'team') return [200, itemBody(table[0])]
   const status = statusOfEnvelope[entry.envelope]
+  if (part === 'updates') return [status, itemBody(addUpdate(table, params.id, seen.body as Row), entry.message)]
   if (part !== undefined) return [status, ofPart(double, entry, seen, part, url)]
   if (entry.envelope === 'list') return [status, page(table, seen, url)]
   if (entry.envelope === 'created') {
@@ -159,6 +180,15 @@ function answer(double: ServerDouble, seen: Seen, url: string): [number, unknown
   }
   if (entry.envelope === 'updated') Object.assign(row, seen.body)
   return [status, itemBody(row, entry.message)]
+}
+
+function addUpdate(incidents: Row[], id: string | undefined, body: Row): Row {
+  const incident = incidents.find(each => String(each.id) === id)
+  if (incident === undefined) throw new ApiError('not_found', 'Not found')
+  const updates = incident.updates as Row[]
+  const update = { id: updates.length + 1, status: incident.status, created_at: at, ...body }
+  Object.assign(incident, { status: update.status, updates: [...updates, update] })
+  return update
 }
 
 function ofPart(double: ServerDouble, entry: Route, seen: Seen, part: string, url: string): unknown {

@@ -1,4 +1,5 @@
 import { channelRoutes } from './channels.ts'
+import { incidentRoutes } from './incidents.ts'
 import { monitorRoutes } from './monitors.ts'
 import { probeApiRoutes } from './probe.ts'
 import { probeRoutes } from './probes.ts'
@@ -10,6 +11,7 @@ import { tokenRoutes } from './tokens.ts'
 /** The whole contract, one entry a route, by operation name. */
 export const routes = {
   ...monitorRoutes,
+  ...incidentRoutes,
   ...statusPageRoutes,
   ...channelRoutes,
   ...tokenRoutes,

@@ -15,7 +15,7 @@ export type MonitorStatus = (typeof monitorStatuses)[number]
 
 export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** Options that every check type has beside its own: how sure one must be before a verdict (ruling 9). */
+/** Options that every check type has beside its own: how sure one must be of a verdict (ruling 9), and what it does. */
 export const verdictOptions = {
   confirmations: Type.Optional(
     Type.Integer({
@@ -32,6 +32,10 @@ export const verdictOptions = {
       default: 5,
       description: 'Seconds between a failure and the check that confirms it.',
     }),
+  ),
+  // Off until channels can choose their events: every receiver would be told of each outage twice.
+  auto_incident: Type.Optional(
+    Type.Boolean({ default: false, description: 'Going offline opens an incident, recovery resolves it.' }),
   ),
 }
 
@@ -56,7 +60,7 @@ const settings = {
   is_active: Type.Boolean({ default: true, description: 'false: hidden from status pages.' }),
   options: Type.Record(Type.String(), Type.Unknown(), {
     description:
-      'Settings of the check type, and `confirmations` and `retry_interval`; a write replaces them as a whole.',
+      'Settings of the check type, and `confirmations`, `retry_interval` and `auto_incident`; a write replaces them as a whole.',
     default: {},
   }),
 }

@@ -129,11 +129,14 @@ export const StatusPayload = Type.Object(
     incidents: Type.Array(
       Type.Object({
         id: Id(),
-        monitor_name: Type.String(),
+        monitor_name: Type.String({
+          description: 'The first affected monitor on this page; empty where there is none.',
+        }),
         title: Type.String(),
         status: Type.String(),
         severity: Type.String(),
         started_at: Timestamp(),
+        resolved_at: Nullable(Timestamp()),
       }),
     ),
     uptime_history: Type.Array(

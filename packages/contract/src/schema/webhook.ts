@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { IncidentSummary, IncidentUpdate, incidentStatuses } from './incident.ts'
 import { monitorStatuses } from './monitor.ts'
 import { Id, Nullable, Timestamp, Word } from './scalar.ts'
 
@@ -20,5 +21,35 @@ export const MonitorStatusChanged = Type.Object(
 )
 export type MonitorStatusChanged = Static<typeof MonitorStatusChanged>
 
+// A description is for the team, and a webhook may lead anywhere.
+const { id, description: _, created_at: _created, updated_at: _updated, ...shown } = IncidentSummary.properties
+const incidentData = { incident_id: id, ...shown }
+
+/** Sent when an incident is opened, by a person or by a monitor that went offline. */
+export const IncidentCreated = Type.Object(
+  { event: Type.Literal('incident.created'), timestamp: Timestamp(), data: Type.Object(incidentData) },
+  { title: 'IncidentCreated' },
+)
+export type IncidentCreated = Static<typeof IncidentCreated>
+
+/** Sent when an incident is changed, gets an update, is resolved or reopened. */
+export const IncidentUpdated = Type.Object(
+  {
+    event: Type.Literal('incident.updated'),
+    timestamp: Timestamp(),
+    data: Type.Object({
+      ...incidentData,
+      old_status: Word(incidentStatuses),
+      update: Nullable(IncidentUpdate),
+    }),
+  },
+  { title: 'IncidentUpdated' },
+)
+export type IncidentUpdated = Static<typeof IncidentUpdated>
+
 /** Every event a webhook may receive. */
-export const webhookEvents = { 'monitor.status_changed': MonitorStatusChanged }
+export const webhookEvents = {
+  'monitor.status_changed': MonitorStatusChanged,
+  'incident.created': IncidentCreated,
+  'incident.updated': IncidentUpdated,
+}

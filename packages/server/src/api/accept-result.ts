@@ -14,7 +14,6 @@ import {
   ConflictError,
   checkByRun,
   insertCheck,
-  insertEvent,
   type MonitorForResult,
   monitorForResult,
   type Step,
@@ -24,7 +23,9 @@ import { verdictPolicy } from '../domain/monitor-settings.ts'
 import { type Transition, transition } from '../domain/transition.ts'
 import type { ProbeCaller } from '../http/handler.ts'
 import { refuse } from '../http/validate.ts'
+import { verdictSteps } from './automatic-incidents.ts'
 import { storedStatus } from './checks.ts'
+import { eventStep } from './event.ts'
 import { iso, isoOrNull } from './time.ts'
 
 /** A result as it will be kept. */
@@ -44,7 +45,7 @@ const attempts = 20
 
 /**
  * Takes one result of a probe: reads the state, decides, and commits the check, the new state, the rollups and, where
- * the status changed, the event, all at once. Answers when that is durable.
+ * the status changed, the event and the incident it opens or resolves, all at once. Answers when that is durable.
  * @throws {ApiError} not_found when there is no such monitor for this probe; forbidden when the probe was never given it
  */
 export async function acceptResult(context: Context, probe: ProbeCaller, sent: CheckResult): Promise<Verdict> {
@@ -63,8 +64,11 @@ export async function acceptResult(context: Context, probe: ProbeCaller, sent: C
       return verdict(monitor.id, monitor.status, monitor.due_at)
     }
     const moved = judge(monitor, result)
+    const now = context.now()
+    const incident =
+      moved.change === null ? [] : await verdictSteps(db, monitor, moved.change.new_status, result.checked_at, now)
     try {
-      await db.commit(stepsOf(monitor, probe, result, moved, context.now()))
+      await db.commit([...stepsOf(monitor, probe, result, moved, now), ...incident])
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error
       if (attempt === attempts) throw new ApiError('unavailable', 'Too many results at once', { retryAfter: 1 })
@@ -170,7 +174,7 @@ function stepsOf(
       steps.push({ query: addToRollup, params })
     }
   }
-  if (change !== null) steps.push({ query: insertEvent, params: statusChanged(monitor, result, change, now) })
+  if (change !== null) steps.push(eventStep(monitor.team_id, statusChanged(monitor, result, change, now), now))
   return steps
 }
 
@@ -179,8 +183,8 @@ function statusChanged(
   result: Result,
   change: NonNullable<Transition['change']>,
   now: number,
-) {
-  const body: MonitorStatusChanged = {
+): MonitorStatusChanged {
+  return {
     event: 'monitor.status_changed',
     timestamp: iso(now),
     data: {
@@ -190,13 +194,6 @@ function statusChanged(
       response_time: result.response_time_ms,
       error_message: change.new_status === 'offline' ? (result.sent.error_message ?? null) : null,
     },
-  }
-  return {
-    team_id: monitor.team_id,
-    id: `msg_${randomUUID().replaceAll('-', '')}`,
-    event: body.event,
-    body: JSON.stringify(body),
-    created_at: now,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { routes } from '@watchpost/contract'
 import type { Handlers } from '../http/handler.ts'
 import { channelHandlers } from './channels.ts'
+import { incidentHandlers } from './incidents.ts'
 import { monitorHandlers } from './monitors.ts'
 import { probeApiHandlers } from './probe.ts'
 import { probeHandlers } from './probes.ts'
@@ -13,6 +14,7 @@ import { tokenHandlers } from './tokens.ts'
 export function handlers(): Handlers<typeof routes> {
   return {
     ...monitorHandlers,
+    ...incidentHandlers,
     ...statusPageHandlers,
     ...channelHandlers,
     ...tokenHandlers,

@@ -12,6 +12,7 @@ import {
 import {
   ConflictError,
   deleteMonitor,
+  holdMonitor,
   insertMonitor,
   insertMonitorState,
   type MonitorView,
@@ -33,6 +34,7 @@ import {
 } from '../domain/monitor-settings.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
+import { monitorDeletedSteps } from './automatic-incidents.ts'
 import { listChecksOf } from './checks.ts'
 import { pathId, takeId } from './ids.ts'
 import { iso, isoOrNull } from './time.ts'
@@ -85,8 +87,8 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
 
   deleteMonitor: found({
     find: findMonitor,
-    async handle({ context }, { team_id, id }) {
-      await context.db.commit(deleteMonitor.map(query => ({ query, params: { team_id, id } })))
+    async handle({ context }, row) {
+      await remove(context, row)
       return undefined
     },
   }),
@@ -173,6 +175,24 @@ function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Ste
     counts_from: anew ? now : row.counts_from,
   }
   return [...steps, { query: restartMonitor, params: restart, expect: 1 }]
+}
+
+async function remove(context: Context, { team_id, id, seq }: MonitorView): Promise<void> {
+  const incident = await monitorDeletedSteps(context.db, { team_id, id }, context.now())
+  try {
+    await context.db.commit([
+      // Else a result that came in between could open an incident that nothing would resolve.
+      { query: holdMonitor, params: { team_id, monitor_id: id, seq }, expect: 1 },
+      ...incident,
+      ...deleteMonitor.map(query => ({ query, params: { team_id, id } })),
+    ])
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error
+    const current = await monitorRow(context, team_id, id)
+    if (current === undefined) throw new ApiError('not_found', 'Not found')
+    return remove(context, current)
+  }
+  if (incident.length > 0) context.eventCommitted()
 }
 
 function startOf(settings: MonitorSettings, now: number): { status: string; due_at: number | null } {

@@ -1,9 +1,20 @@
 import type { MonitorStatus, StatusPayload } from '@watchpost/contract'
-import { pageDays, type ShownMonitorRow, type StatusPageRow, shownMonitors, statusPageBySlug } from '@watchpost/store'
+import {
+  pageDays,
+  type ShownIncidentRow,
+  type ShownMonitorRow,
+  type StatusPageRow,
+  shownIncidents,
+  shownMonitors,
+  statusPageBySlug,
+} from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { currentStatus, groupMonitors, overallStatus } from '../domain/overall.ts'
 import { type Bucket, dailyHistory, historyStart } from '../domain/uptime.ts'
 import { iso, isoOrNull } from './time.ts'
+
+/** How many incidents a page shows (specification 2.3). */
+const shownAtMost = 10
 
 /** What the public sees of a page (specification 2.3); undefined where there is none, or it is private. */
 export async function readStatus(context: Context, slug: string): Promise<StatusPayload | undefined> {
@@ -11,16 +22,32 @@ export async function readStatus(context: Context, slug: string): Promise<Status
   if (page === undefined || page.is_public === 0) return undefined
   const now = context.now()
   const key = { team_id: page.team_id, page_id: page.id }
-  const [monitors, days] = await Promise.all([
+  const [monitors, days, incidents] = await Promise.all([
     context.db.all(shownMonitors, key),
     context.db.all(pageDays, { ...key, from: historyStart(page.show_history_days, now) }),
+    context.db.all(shownIncidents, { ...key, limit: shownAtMost }),
   ])
-  return statusPayload(page, monitors, days, now)
+  return { ...statusPayload(page, monitors, days, now), incidents: incidents.map(shownIncident) }
 }
 
 type MonitorDay = Bucket & { monitor_id: number }
 
-function statusPayload(page: StatusPageRow, rows: ShownMonitorRow[], days: MonitorDay[], now: number): StatusPayload {
+function shownIncident({ monitor_name, ...incident }: ShownIncidentRow): StatusPayload['incidents'][number] {
+  return {
+    ...incident,
+    // Text in the specification; an incident that names the page need not affect a monitor on it.
+    monitor_name: monitor_name ?? '',
+    started_at: iso(incident.started_at),
+    resolved_at: isoOrNull(incident.resolved_at),
+  }
+}
+
+function statusPayload(
+  page: StatusPageRow,
+  rows: ShownMonitorRow[],
+  days: MonitorDay[],
+  now: number,
+): Omit<StatusPayload, 'incidents'> {
   const daysOf = Map.groupBy(days, day => day.monitor_id)
   const groups = groupMonitors(
     rows.map(row => ({ ...row, current_status: currentStatus(row.status as MonitorStatus) })),
@@ -52,7 +79,6 @@ function statusPayload(page: StatusPageRow, rows: ShownMonitorRow[], days: Monit
             : [],
       })),
     ),
-    incidents: [],
     uptime_history: dailyHistory(days, page.show_history_days, now),
     updated_at: iso(now),
   }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { changesCheck, needsNewVerdict, settingsErrors, verdictPolicy, withDefaults } from './monitor-settings.ts'
+import {
+  autoIncident,
+  changesCheck,
+  needsNewVerdict,
+  settingsErrors,
+  verdictPolicy,
+  withDefaults,
+} from './monitor-settings.ts'
 
 const plain = withDefaults({ name: 'a', target: 'https://a.example/', type: 'https' })
 
@@ -44,6 +51,10 @@ describe('faults that two fields make together', () => {
 test('two failures make a verdict unless the monitor says otherwise', () => {
   expect(verdictPolicy({})).toEqual({ confirmations: 2, retry_interval_s: 5 })
   expect(verdictPolicy({ confirmations: 3, retry_interval: 20 })).toEqual({ confirmations: 3, retry_interval_s: 20 })
+})
+
+test('going offline opens an incident unless the options say not to', () => {
+  expect([{}, { auto_incident: true }, { auto_incident: false }].map(autoIncident)).toEqual([false, true, false])
 })
 
 test('a new target makes the old verdict void, a new name does not', () => {

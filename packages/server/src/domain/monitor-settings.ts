@@ -49,9 +49,19 @@ export function settingsErrors(
 
 /** How sure one must be, from a monitor's options. */
 export function verdictPolicy(options: Record<string, unknown>): { confirmations: number; retry_interval_s: number } {
-  const read = (name: keyof typeof verdictOptions) =>
-    (options[name] as number | undefined) ?? (verdictOptions[name] as unknown as { default: number }).default
-  return { confirmations: read('confirmations'), retry_interval_s: read('retry_interval') }
+  return {
+    confirmations: verdictOption<number>(options, 'confirmations'),
+    retry_interval_s: verdictOption<number>(options, 'retry_interval'),
+  }
+}
+
+/** Whether going offline opens an incident, from a monitor's options (ruling 24). */
+export function autoIncident(options: Record<string, unknown>): boolean {
+  return verdictOption<boolean>(options, 'auto_incident')
+}
+
+function verdictOption<T>(options: Record<string, unknown>, name: keyof typeof verdictOptions): T {
+  return (options[name] ?? (verdictOptions[name] as unknown as { default: T }).default) as T
 }
 
 const whatIsLookedAt = ['target', 'method', 'ssl_verify', 'options'] as const

@@ -1,5 +1,6 @@
 export * from './channels.ts'
 export * from './checks.ts'
+export * from './incidents.ts'
 export * from './monitors.ts'
 export * from './outbox.ts'
 export * from './probes.ts'

@@ -175,6 +175,13 @@ export const leasedMonitors = query<LeasedMonitor>(
    order by s.due_at`,
 )
 
+/** Nothing about the monitor has been written since it was read: what was decided on it still holds. */
+export const holdMonitor = query(
+  'monitor.hold',
+  `update monitor_states set seq = seq + 1
+   where team_id = @team_id and monitor_id = @monitor_id and seq = @seq`,
+)
+
 /** Everything that is the monitor's. */
 export const deleteMonitor = [
   'monitors where team_id = @team_id and id = @id',
@@ -183,4 +190,5 @@ export const deleteMonitor = [
   'checks where team_id = @team_id and monitor_id = @id',
   'rollups where team_id = @team_id and monitor_id = @id',
   'page_monitors where team_id = @team_id and monitor_id = @id',
+  'incident_monitors where team_id = @team_id and monitor_id = @id',
 ].map(rows => query(`monitor.delete ${rows.split(' ')[0]}`, `delete from ${rows}`))

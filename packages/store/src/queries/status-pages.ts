@@ -61,6 +61,7 @@ export const updateStatusPage = query(
 export const deleteStatusPage = [
   query('statusPage.delete', 'delete from status_pages where team_id = @team_id and id = @id'),
   query('statusPage.deleteAssignments', 'delete from page_monitors where team_id = @team_id and page_id = @id'),
+  query('statusPage.deleteIncidents', 'delete from incident_pages where team_id = @team_id and page_id = @id'),
 ]
 
 export interface AssignmentRow {

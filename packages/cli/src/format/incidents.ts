@@ -1,0 +1,50 @@
+import type { Incident, IncidentStatus, IncidentSummary } from '@watchpost/contract'
+import type { Column, Tone } from '../table.ts'
+import type { View } from '../view.ts'
+import { moment } from './time.ts'
+
+const tones: Record<IncidentStatus, Tone> = {
+  investigating: 'bad',
+  identified: 'bad',
+  monitoring: 'warn',
+  resolved: 'good',
+}
+
+const columns: Column<IncidentSummary>[] = [
+  { title: 'ID', cell: ({ id }) => String(id), right: true },
+  { title: 'STATUS', cell: ({ status }) => String(status), tone: ({ status }) => tones[status] },
+  { title: 'SEVERITY', cell: ({ severity }) => String(severity) },
+  { title: 'TITLE', cell: ({ title }) => title, least: 16 },
+  { title: 'STARTED', cell: incident => moment(incident.started_at) },
+  { title: 'RESOLVED', cell: incident => moment(incident.resolved_at), optional: 1 },
+  { title: 'SOURCE', cell: ({ source }) => String(source), optional: 2 },
+]
+
+export const incidentSummaryView: View<IncidentSummary> = {
+  singular: 'incident',
+  plural: 'incidents',
+  name: incident => incident.title,
+  columns,
+}
+
+export const incidentView: View<Incident> = {
+  singular: 'incident',
+  plural: 'incidents',
+  name: incident => incident.title,
+  columns,
+  parts: [
+    {
+      field: 'updates',
+      columns: [
+        { title: 'AT', cell: (update: Incident['updates'][number]) => moment(update.created_at) },
+        {
+          title: 'STATUS',
+          cell: ({ status }) => String(status),
+          tone: ({ status }) => tones[status as IncidentStatus],
+        },
+        { title: 'MESSAGE', cell: ({ message }) => message, least: 24 },
+      ],
+      rows: incident => incident.updates,
+    },
+  ],
+}
