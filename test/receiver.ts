@@ -13,6 +13,8 @@ export interface Received {
 /** A webhook receiver that can be away. */
 export class Receiver {
   readonly received: Received[] = []
+  /** Deliveries that it did not take. */
+  refused = 0
   private server = createServer()
   private port = 0
 
@@ -26,6 +28,7 @@ export class Receiver {
       request.on('end', () => {
         const headers = request.headers as Record<string, string>
         if (status < 300) this.received.push({ id: headers['webhook-id'] ?? '', body: JSON.parse(raw), headers, raw })
+        else this.refused++
         response.writeHead(status).end()
       })
     })

@@ -138,6 +138,23 @@ describe('PATCH and PUT', () => {
     expect((await people.owner.patch(`/v1/monitors/${id}`, { interval: 10 })).body.errors).toHaveProperty('interval')
   })
 
+  test('of changes at the same moment none is lost', async () => {
+    for (let round = 0; round < 10; round++) {
+      const interval = 100 + round
+      const enabled = round % 2 === 0
+      const path = `/v1/monitors/${id}`
+      await Promise.all([
+        people.owner.patch(path, { interval }),
+        people.owner.patch(path, { enabled }),
+        people.owner.patch(path, { name: `Round ${round}` }),
+      ])
+      const { body } = await people.owner.get(path)
+      const status = enabled ? 'pending' : 'paused'
+      expect(body.data).toMatchObject({ interval, enabled, status, name: `Round ${round}` })
+    }
+    await people.owner.put(`/v1/monitors/${id}`, site)
+  })
+
   test('enabled: false pauses, true makes it pending; is_active is another matter', async () => {
     const status = async (body: object) => (await people.owner.patch(`/v1/monitors/${id}`, body)).body.data.status
     expect(await status({ enabled: false })).toBe('paused')

@@ -1,4 +1,5 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -30,6 +31,16 @@ test('npm start is the command tested here', async () => {
 })
 
 let token: string
+
+test('a start that fails makes nothing: the credentials are still to be shown', async () => {
+  const taken = createServer()
+  await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as AddressInfo
+  const args = ['serve', '--with-probe', '--data-dir', dataDir, '--listen', `127.0.0.1:${port}`, '--otlp-listen', 'off']
+  const failed = new Running('watchpost-server', args, {})
+  expect(await failed.exit()).toBe(1)
+  taken.close()
+})
 
 test('the first start prints address, e-mail, password and token, and answers', async () => {
   const server = start()
@@ -75,7 +86,12 @@ test('a second server on the same data is refused in one line', async () => {
   expect(await second.exit()).toBe(1)
 })
 
-test('SIGTERM ends it with 0', async () => {
+test('SIGTERM ends it with 0, though a client holds half a request open', async () => {
+  const { port } = new URL((await listening(running[0] as Running)).url)
+  const half = connect(Number(port), '127.0.0.1').on('error', () => undefined)
+  half.write('POST /v1/monitors HTTP/1.1\r\nhost: a\r\n')
+  await new Promise(resolve => half.once('connect', resolve))
+
   expect(await (running[0] as Running).stop()).toBe(0)
 })
 
