@@ -7,6 +7,7 @@ const tools = {
   iproute2: ['ip', 'address', 'show', 'lo'],
   curl: ['curl', '--version'],
   jq: ['jq', '--version'],
+  procps: ['ps', '--version'],
 }
 
 const missing = () =>

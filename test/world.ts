@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const root = new URL('..', import.meta.url).pathname
 const execute = promisify(execFile)
 
-/** A program of `bin/`, running. */
+/** A program of `bin/`, or npm, running. */
 export class Running {
   readonly child: ChildProcess
   /** Everything it wrote, for when a test fails. */
@@ -17,7 +17,7 @@ export class Running {
   private waiting: (() => void)[] = []
 
   constructor(program: string, args: string[], env: Record<string, string>) {
-    this.child = spawn(join(root, 'bin', program), args, {
+    this.child = spawn(program === 'npm' ? program : join(root, 'bin', program), args, {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

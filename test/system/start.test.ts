@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from '../people.ts'
 import { eventually, Running } from '../world.ts'
@@ -27,7 +29,7 @@ afterAll(async () => {
 
 test('npm start is the command tested here', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
-  expect(scripts.start).toBe('node bin/watchpost-server serve --with-probe')
+  expect(scripts.start).toBe('exec node bin/watchpost-server serve --with-probe')
 })
 
 let token: string
@@ -106,3 +108,35 @@ test('the second start has the same data and prints no credentials', async () =>
 test('Ctrl-C ends it with 0', async () => {
   expect(await (running.at(-1) as Running).stop('SIGINT')).toBe(0)
 })
+
+// A service manager, or a shell script, knows only npm: what it started must not outlive it.
+test.each(['SIGTERM', 'SIGINT'] as const)('%s to npm start ends server and probe', async signal => {
+  const args = ['start', '--', '--data-dir', dataDir, '--listen', '127.0.0.1:0', '--otlp-listen', 'off']
+  const npm = new Running('npm', args, {})
+  running.push(npm)
+  const { url } = await listening(npm)
+  await eventually('the probe has started', async () => (await probesOn(url)).length > 0)
+  npm.child.kill(signal)
+  await npm.exit()
+  await eventually('nothing answers any more', async () =>
+    fetch(`${url}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  )
+  await eventually('the probe is gone', async () => (await probesOn(url)).length === 0)
+})
+
+test('kill -9 of the server ends its probe too', async () => {
+  const server = start()
+  const { url } = await listening(server)
+  await eventually('the probe has started', async () => (await probesOn(url)).length > 0)
+  await server.stop('SIGKILL')
+  await eventually('the probe is gone', async () => (await probesOn(url)).length === 0)
+})
+
+/** Command lines of probes that report to this server. */
+async function probesOn(url: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'args'])
+  return stdout.split('\n').filter(line => line.includes('watchpost-probe run') && line.includes(`--server ${url} `))
+}
