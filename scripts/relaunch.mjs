@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 
 /** Runs the same command line on another Node, and ends as it ends; signals go through. */
 export function relaunch(node) {
-  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
+  const leash = fileURLToPath(new URL('leash.mjs', import.meta.url))
+  const child = spawn(node, ['--import', leash, ...process.argv.slice(1)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code ?? 1)

@@ -7,7 +7,7 @@ set -euo pipefail
 api() { curl -sS --fail-with-body -H "Authorization: Bearer $WATCHPOST_PROBE_TOKEN" "$@"; }
 
 while :; do
-  due=$(api "$WATCHPOST_URL/v1/probe/get-checks?limit=20")
+  due=$(api "$WATCHPOST_URL/v1/probe/get-checks?limit=20") || { sleep 5; continue; }
   while read -r check; do
     read -r type target timeout < <(jq -r '"\(.type) \(.target) \(.timeout)"' <<<"$check")
     status=error seconds=null
@@ -17,7 +17,7 @@ while :; do
     fi
     jq -n --argjson check "$check" --arg status "$status" --argjson seconds "${seconds:-null}" \
       '$check | {monitor_id, run_id, status: $status, response_time_ms: (if $status == "online" then $seconds * 1000 else null end)}' |
-      api -X POST "$WATCHPOST_URL/v1/probe/check-result" -H 'Content-Type: application/json' -d @- >/dev/null
+      api -X POST "$WATCHPOST_URL/v1/probe/check-result" -H 'Content-Type: application/json' -d @- >/dev/null || continue
   done < <(jq -c '.data[]' <<<"$due")
   sleep "$(jq -r .meta.poll_after_seconds <<<"$due")"
 done

@@ -213,6 +213,17 @@ test('check-results answers each result by itself, in order', async () => {
   expect(body.data[2].error).toContain('status')
 })
 
+test('a character that no database keeps is dropped, and holds up nothing', async () => {
+  const id = await monitor()
+  await fetchAll(one)
+  const result = { monitor_id: id, status: 'offline', response_time_ms: null }
+  const odd = { ...result, run_id: 'odd', error_message: 'it said \u0000 and \\u0000' }
+  const { status, body } = await one.post('/v1/probe/check-results', { results: [{ ...result, run_id: 'plain' }, odd] })
+  expect([status, body.data.map((answer: { ok: boolean }) => answer.ok)]).toEqual([200, [true, true]])
+  const { body: checks } = await people.owner.get(`/v1/monitors/${id}/checks?run_id=odd`)
+  expect(checks.data[0].error_message).toBe('it said  and \\u0000')
+})
+
 describe('who may', () => {
   test('a probe token opens the Probe API and nothing else', async () => {
     expect((await one.get('/v1/monitors')).status).toBe(401)

@@ -74,9 +74,9 @@ describe('watchpost-probe', () => {
     expectPlain(await run('--server', world.url, '--token', world.credentials.api_token), 3, 'token')
   })
 
-  test('a spool directory that cannot be written', async () => {
-    const args = ['run', '--server', world.url, '--token', 'wp_probe_x', '--spool-dir', '/dev/null/spool']
-    expectPlain(await runProgram('watchpost-probe', args), 1, '/dev/null/spool')
+  test.each(['/dev/null/spool', '/proc/spool'])('a spool directory that cannot be written: %s', async dir => {
+    const args = ['run', '--server', world.url, '--token', 'wp_probe_x', '--spool-dir', dir]
+    expectPlain(await runProgram('watchpost-probe', args), 1, dir)
   })
 })
 

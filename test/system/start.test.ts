@@ -135,6 +135,19 @@ test('kill -9 of the server ends its probe too', async () => {
   await eventually('the probe is gone', async () => (await probesOn(url)).length === 0)
 })
 
+test('a launcher is the process itself: its process id is the server, whatever Node the system has', async () => {
+  const server = start()
+  const { url } = await listening(server)
+  expect((await readFile(`/proc/${server.child.pid}/cmdline`, 'utf8')).split('\0')[1]).toMatch(/bin\/watchpost-server$/)
+  await server.stop('SIGKILL')
+  await eventually('nothing answers any more', async () =>
+    fetch(`${url}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  )
+})
+
 /** Command lines of probes that report to this server. */
 async function probesOn(url: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)('ps', ['-eo', 'args'])

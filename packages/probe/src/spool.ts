@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { mkdir, unlink } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import type { CheckResult } from '@watchpost/contract'
 import { lockDirectory } from './spool-lock.ts'
 import {
@@ -97,7 +99,8 @@ export class Spool {
   static async open(dir: string, limits: Partial<SpoolLimits> = {}, now: () => number = Date.now): Promise<Spool> {
     let unlock: (() => void) | undefined
     try {
-      await mkdir(dir, { recursive: true, mode: 0o700 })
+      // Recursive only where it is needed: it never returns where a parent is there and takes no directories, as in /proc.
+      if (!existsSync(dir)) await mkdir(dir, { recursive: !existsSync(dirname(resolve(dir))), mode: 0o700 })
       unlock = await lockDirectory(dir)
       if (unlock === undefined)
         throw new SpoolInUseError(`Spool directory ${dir} is used by another probe; give each its own`)

@@ -260,7 +260,7 @@ describe('postgres', () => {
   test('a server that is not there is named, the password is not', async () => {
     const databaseUrl = 'postgres://someone:sesame@127.0.0.1:1/prod'
     const opening = openDb({ dataDir: tmpdir(), databaseUrl, exclusiveOwner: true })
-    await expect(opening).rejects.toThrow('database/prod at 127.0.0.1:1: nothing listens there')
+    await expect(opening).rejects.toThrow('database prod at 127.0.0.1:1: nothing listens there')
     await expect(opening).rejects.not.toThrow('sesame')
   })
 })

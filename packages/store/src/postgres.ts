@@ -62,7 +62,7 @@ export async function openPostgres(url: string, max = 10): Promise<Db> {
   } catch (error) {
     await pool.end()
     const { host, pathname } = new URL(url)
-    throw new Error(`Cannot use the database${pathname} at ${host}: ${reason(error)}`, { cause: error })
+    throw new Error(`Cannot use database ${pathname.slice(1)} at ${host}: ${reason(error)}`, { cause: error })
   }
   return new PostgresDb(pool)
 }

@@ -31,7 +31,7 @@ async function guardedSocket(options: buildConnector.Options, policy: AddressPol
   const { address } = await inTime(lookup(name), signal)
   if (isRefused(address, policy)) {
     throw new AddressRefusedError(
-      `${name} is ${address}, a private or reserved address; allow private ones with WATCHPOST_CHANNEL_PRIVATE=allow`,
+      `${name === address ? address : `${name} (${address})`} is a private or reserved address; allow private ones with WATCHPOST_CHANNEL_PRIVATE=allow`,
     )
   }
   const tcp = connectTcp({ host: address, port, noDelay: true })

@@ -90,7 +90,7 @@ function bodyReader(entry: Route, schema: TSchema) {
   const readOnly = Object.keys(propertiesOf(entry.reply)).filter(name => !(name in properties))
 
   return (bytes: Buffer | undefined, judge: (body: never) => FieldErrors): unknown => {
-    const body = parseObject(bytes)
+    const body = parseObject(bytes, entry.surface === 'probe')
     // What a read returned may be sent back: GET, change, PUT (ruling 3).
     for (const name of readOnly) delete body[name]
     if (required.length > 0 && !required.some(name => name in body)) {

@@ -22,7 +22,7 @@ import { nextAttemptAt } from '../domain/retry.ts'
 const leaseMs = 45_000
 /** Other replicas commit events too, and their clocks and ours differ: look at least this often. */
 const idleMs = 1000
-const batch = 50
+const batch = 200
 
 /**
  * Brings committed events to the channels of their team. Every step is a row, so a crash anywhere loses nothing; an

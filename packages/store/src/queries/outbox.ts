@@ -52,10 +52,11 @@ export const dueDeliveries = query<DueDelivery>(
    from deliveries d
    join outbox o on o.team_id = d.team_id and o.id = d.outbox_id
    join channels c on c.team_id = d.team_id and c.id = d.channel_id
-   where d.next_at <= @now and c.disabled_at is null and d.channel_id not in (@busy...) and not exists (
-     select 1 from deliveries w
-     where w.team_id = d.team_id and w.channel_id = d.channel_id and w.next_at is not null
-       and (w.next_at > @now or w.lease_until > @now))
+   where d.next_at <= @now and c.disabled_at is null and d.channel_id not in (@busy...)
+     -- Asked once, not once for each row: after an outage there are thousands.
+     and d.channel_id not in (
+       select w.channel_id from deliveries w
+       where w.next_at is not null and (w.next_at > @now or w.lease_until > @now))
    order by o.created_at, o.id limit @limit`,
 )
 
