@@ -105,8 +105,8 @@ async function open(
   return { url: config.publicUrl ?? url, otlpUrl, firstTeam, close }
 }
 
-/** Everything that is served on the main address; separate from {@link serve} so that tests can ask it in process. */
-export function createApi(context: Context): FastifyInstance {
+/** Everything that is served on the main address. */
+function createApi(context: Context): FastifyInstance {
   const app = createApp(context.log, routes)
   const counts = limitRequests(app, context)
   registerHealth(app, context)

@@ -4,11 +4,6 @@ import { connect as connectTls } from 'node:tls'
 import { type AddressPolicy, isRefused } from '@watchpost/checks'
 import { Agent, type buildConnector } from 'undici'
 
-/** Where a channel may not go. */
-export class AddressRefusedError extends Error {
-  override name = 'AddressRefusedError'
-}
-
 /**
  * An undici agent that judges the address it connects to, not the name: a name may resolve to anything by the time it
  * is used, and spells of an address (`127.1`, `2130706433`) are many. TLS is put on top of the judged connection.
@@ -30,7 +25,7 @@ async function guardedSocket(options: buildConnector.Options, policy: AddressPol
   const signal = AbortSignal.timeout(timeoutMs)
   const { address } = await inTime(lookup(name), signal)
   if (isRefused(address, policy)) {
-    throw new AddressRefusedError(
+    throw new Error(
       `${name === address ? address : `${name} (${address})`} is a private or reserved address; allow private ones with WATCHPOST_CHANNEL_PRIVATE=allow`,
     )
   }

@@ -16,7 +16,8 @@ const bodyLimit = 1_048_576
 /** A server without routes: limits, request ids, CORS, and every error in the one shape. */
 export function createApp(log: Logger, table: Routes): FastifyInstance {
   const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    // Without Fastify's own "listening" lines: they come before the server is ready, and scripts wait for that word.
+    loggerInstance: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }) as FastifyBaseLogger,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     bodyLimit,
     requestTimeout: 60_000,
