@@ -169,6 +169,33 @@ describe('the public payload', () => {
   })
 })
 
+describe('an assignment', () => {
+  const there = () => `/v1/status-pages/${pageId}/monitors`
+
+  test('is changed field by field, and the rest stays', async () => {
+    const before = (await people.viewer.get(there())).body.data
+    const path = `${there()}/${monitorId}`
+    const { status, body } = await people.member.patch(path, { order_index: 7, show_uptime: false })
+    expect([status, body.data]).toEqual([200, { ...before[0], order_index: 7, show_uptime: false }])
+    expect((await people.viewer.get(there())).body).toMatchObject({ data: [body.data], meta: { total: 1 } })
+    await people.member.patch(path, { order_index: before[0].order_index, show_uptime: before[0].show_uptime })
+  })
+
+  test('is refused to who may not, and what is not there is 404', async () => {
+    const path = `${there()}/${monitorId}`
+    expect((await people.viewer.patch(path, {})).status).toBe(403)
+    expect((await people.stranger.patch(path, {})).status).toBe(404)
+    expect((await people.stranger.get(there())).status).toBe(404)
+    expect((await people.member.patch(`${there()}/999999`, {})).status).toBe(404)
+    expect((await people.member.patch(path, { monitor_id: 5, groupname: 'x' })).body.errors).toEqual({
+      groupname: 'unknown field',
+    })
+    expect((await people.member.post(there(), { monitor_id: 999999 })).body.errors).toEqual({
+      monitor_id: 'no such monitor',
+    })
+  })
+})
+
 describe('who may', () => {
   test('writing needs the scope', async () => {
     const { body } = await people.owner.post('/v1/tokens', { name: 'plain', role: 'owner' })

@@ -16,6 +16,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
     await world.server()
     owner = new Person(world, world.credentials.api_token)
     await owner.post('/v1/monitors', { name: 'm', type: 'tcp', target: 'a.example:22' })
+    await owner.post('/v1/status-pages', { slug: 'page', title: 'Page' })
+    await owner.post('/v1/status-pages/1/monitors', { monitor_id: 1 })
   })
   afterAll(async () => {
     await world?.close()

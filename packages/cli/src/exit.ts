@@ -23,6 +23,7 @@ export const exitOfErrorCode: Record<ErrorCode, number> = {
   not_found: exitCodes.missing,
   method_not_allowed: exitCodes.bad,
   conflict: exitCodes.bad,
+  precondition_failed: exitCodes.bad,
   payload_too_large: exitCodes.usage,
   unsupported_media_type: exitCodes.bad,
   validation_failed: exitCodes.usage,

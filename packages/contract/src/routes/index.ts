@@ -1,3 +1,4 @@
+import { assignmentRoutes } from './assignments.ts'
 import { channelRoutes } from './channels.ts'
 import { incidentRoutes } from './incidents.ts'
 import { monitorRoutes } from './monitors.ts'
@@ -13,6 +14,7 @@ export const routes = {
   ...monitorRoutes,
   ...incidentRoutes,
   ...statusPageRoutes,
+  ...assignmentRoutes,
   ...channelRoutes,
   ...tokenRoutes,
   ...probeRoutes,

@@ -1,14 +1,7 @@
 import Type from 'typebox'
 import { listQuery } from '../list-query.ts'
 import { route } from '../route.ts'
-import {
-  Assignment,
-  AssignmentWrite,
-  StatusPage,
-  StatusPagePatch,
-  StatusPageSummary,
-  StatusPageWrite,
-} from '../schema/status-page.ts'
+import { StatusPage, StatusPagePatch, StatusPageSummary, StatusPageWrite } from '../schema/status-page.ts'
 
 /** Specification 4.3; writing needs the scope `status-pages:write` (ruling 17). */
 export const statusPageRoutes = {
@@ -78,29 +71,5 @@ export const statusPageRoutes = {
     envelope: 'deleted',
     reply: Type.Null(),
     message: 'Status page deleted',
-  }),
-  assignMonitor: route({
-    method: 'POST',
-    path: '/v1/status-pages/{id}/monitors',
-    surface: 'user',
-    role: 'member',
-    scope: 'status-pages:write',
-    summary: 'Put a monitor on a status page',
-    description: 'A monitor that is on the page already takes the new settings.',
-    body: AssignmentWrite,
-    envelope: 'created',
-    reply: Assignment,
-    message: 'Monitor assigned',
-  }),
-  unassignMonitor: route({
-    method: 'DELETE',
-    path: '/v1/status-pages/{id}/monitors/{monitor_id}',
-    surface: 'user',
-    role: 'member',
-    scope: 'status-pages:write',
-    summary: 'Take a monitor off a status page',
-    envelope: 'deleted',
-    reply: Type.Null(),
-    message: 'Monitor unassigned',
   }),
 }

@@ -59,6 +59,12 @@ export const AssignmentWrite = Type.Object(
   { title: 'AssignmentWrite', additionalProperties: false },
 )
 
+export const AssignmentPatch = Type.Partial(Type.Object(assignmentSettings), {
+  title: 'AssignmentPatch',
+  additionalProperties: false,
+})
+export type AssignmentPatch = Static<typeof AssignmentPatch>
+
 export const Assignment = Type.Object(
   { monitor_id: Id(), name: Type.String(), ...assignmentSettings },
   { title: 'Assignment' },

@@ -42,7 +42,11 @@ export const incidentHandlers: Handlers<typeof incidentRoutes> = {
     return { rows: (await withLinks(context.db, team_id, rows)).map(summary), total }
   },
 
-  getIncident: found({ find: findIncident, handle: ({ context }, incident) => incidentView(context, incident) }),
+  getIncident: found({
+    find: findIncident,
+    version: incident => incident.seq,
+    handle: ({ context }, incident) => incidentView(context, incident),
+  }),
 
   async createIncident({ body, caller, context }) {
     const now = context.now()

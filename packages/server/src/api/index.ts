@@ -1,5 +1,6 @@
 import type { routes } from '@watchpost/contract'
 import type { Handlers } from '../http/handler.ts'
+import { assignmentHandlers } from './assignments.ts'
 import { channelHandlers } from './channels.ts'
 import { incidentHandlers } from './incidents.ts'
 import { monitorHandlers } from './monitors.ts'
@@ -16,6 +17,7 @@ export function handlers(): Handlers<typeof routes> {
     ...monitorHandlers,
     ...incidentHandlers,
     ...statusPageHandlers,
+    ...assignmentHandlers,
     ...channelHandlers,
     ...tokenHandlers,
     ...probeHandlers,

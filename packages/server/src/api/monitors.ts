@@ -53,7 +53,11 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
     return { rows: rows.map(monitorView), total }
   },
 
-  getMonitor: found({ find: findMonitor, handle: async (_ask, row) => monitorView(row) }),
+  getMonitor: found({
+    find: findMonitor,
+    version: row => row.version,
+    handle: async (_ask, row) => monitorView(row),
+  }),
 
   createMonitor: {
     judge: body => monitorErrors(body, undefined),

@@ -1,6 +1,5 @@
 import {
   ApiError,
-  type Assignment,
   historyDays,
   type StatusPage,
   type StatusPageSummary,
@@ -8,23 +7,22 @@ import {
   statusPageRoutes,
 } from '@watchpost/contract'
 import {
-  type AssignmentRow,
-  assignMonitor,
+  ConflictError,
   ConstraintError,
   deleteStatusPage,
   insertStatusPage,
-  monitorById,
   pageAssignments,
   type StatusPageRow,
   statusPageById,
+  statusPageBySlug,
   statusPageColumns,
-  unassignMonitor,
   updateStatusPage,
 } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
 import { refuse } from '../http/validate.ts'
+import { assignmentView } from './assignments.ts'
 import { pathId, takeId } from './ids.ts'
 import { iso } from './time.ts'
 
@@ -41,7 +39,11 @@ export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
     return { rows: rows.map(summary), total }
   },
 
-  getStatusPage: found({ find: findPage, handle: ({ context }, page) => pageView(context, page) }),
+  getStatusPage: found({
+    find: findPage,
+    version: page => page.version,
+    handle: ({ context }, page) => pageView(context, page),
+  }),
 
   async createStatusPage({ body, caller, context }) {
     const id = await takeId(context.db, 'status_page')
@@ -54,8 +56,8 @@ export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
       created_at: now,
       updated_at: now,
     }
-    const [inserted] = await slugIsFree(() => context.db.commit([{ query: insertStatusPage, params: row }]))
-    if (inserted?.length === 0) refuse(slugTaken)
+    await refuseTakenSlug(context, row)
+    await slugIsFree(() => context.db.commit([{ query: insertStatusPage, params: row, expect: 1 }]))
     return pageView(context, row)
   },
 
@@ -76,41 +78,6 @@ export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
       return undefined
     },
   }),
-
-  assignMonitor: found({
-    find: findPage,
-    async handle({ body, context }, page) {
-      const { team_id } = page
-      const monitor = await context.db.one(monitorById, { team_id, id: body.monitor_id, hour_from: context.now() })
-      if (monitor === undefined) return refuse({ monitor_id: 'no such monitor' }) as never
-      const row: AssignmentRow = {
-        monitor_id: monitor.id,
-        name: monitor.name,
-        display_name: body.display_name ?? null,
-        group_name: body.group_name ?? 'General',
-        order_index: body.order_index ?? 0,
-        show_uptime: Number(body.show_uptime ?? true),
-        show_response_time: Number(body.show_response_time ?? true),
-      }
-      const { name: _, ...columns } = row
-      await context.db.commit([{ query: assignMonitor, params: { ...columns, team_id, page_id: page.id } }])
-      return assignmentView(row)
-    },
-  }),
-
-  unassignMonitor: found({
-    async find(head) {
-      const page = await findPage(head)
-      const monitor_id = pathId(head.params.monitor_id)
-      return page === undefined || monitor_id === undefined ? undefined : { page, monitor_id }
-    },
-    async handle({ context }, { page, monitor_id }) {
-      const params = { team_id: page.team_id, page_id: page.id, monitor_id }
-      const [removed] = await context.db.commit([{ query: unassignMonitor, params }])
-      if (removed?.length === 0) throw new ApiError('not_found', 'The monitor is not on this page')
-      return undefined
-    },
-  }),
 }
 
 const slugTaken = { slug: 'is taken; choose another' }
@@ -121,7 +88,7 @@ interface OfPage {
   context: Context
 }
 
-async function findPage({ params, caller, context }: OfPage): Promise<StatusPageRow | undefined> {
+export async function findPage({ params, caller, context }: OfPage): Promise<StatusPageRow | undefined> {
   const id = pathId(params.id)
   return id === undefined ? undefined : context.db.one(statusPageById, { team_id: caller.team_id, id })
 }
@@ -171,16 +138,22 @@ async function change(
   attempt = 1,
 ): Promise<StatusPage> {
   const row = { ...page, ...pageColumns(body, before(page)), updated_at: context.now() }
+  await refuseTakenSlug(context, row)
   const { created_at: _, ...params } = row
-  const [updated] = await slugIsFree(() => context.db.commit([{ query: updateStatusPage, params }]))
-  if (updated?.length !== 0) return pageView(context, row)
-
-  const { team_id, id } = page
-  const current = await context.db.one(statusPageById, { team_id, id })
+  try {
+    await slugIsFree(() => context.db.commit([{ query: updateStatusPage, params, expect: 1 }]))
+    return pageView(context, row)
+  } catch (error) {
+    if (!(error instanceof ConflictError) || attempt === attempts) throw error
+  }
+  const current = await context.db.one(statusPageById, { team_id: page.team_id, id: page.id })
   if (current === undefined) throw new ApiError('not_found', 'Not found')
-  // Nothing else has changed, so it was the slug that stood in the way.
-  if (current.version === page.version || attempt === attempts) return refuse(slugTaken) as never
   return change(context, current, body, before, attempt + 1)
+}
+
+async function refuseTakenSlug(context: Context, page: { id: number; slug: string }): Promise<void> {
+  const other = await context.db.one(statusPageBySlug, { slug: page.slug })
+  if (other !== undefined && other.id !== page.id) refuse(slugTaken)
 }
 
 /** Two that take a free slug at the same moment: the key of the table decides. */
@@ -188,7 +161,7 @@ async function slugIsFree<T>(commit: () => Promise<T>): Promise<T> {
   try {
     return await commit()
   } catch (error) {
-    if (error instanceof ConstraintError) refuse(slugTaken)
+    if (error instanceof ConstraintError && error.query.startsWith('statusPage.')) refuse(slugTaken)
     throw error
   }
 }
@@ -221,8 +194,4 @@ function summary(row: StatusPageRow & { monitor_count: number }): StatusPageSumm
     theme: JSON.parse(row.theme),
     monitor_count: row.monitor_count,
   }
-}
-
-function assignmentView(row: AssignmentRow): Assignment {
-  return { ...row, show_uptime: row.show_uptime === 1, show_response_time: row.show_response_time === 1 }
 }

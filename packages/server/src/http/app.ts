@@ -55,7 +55,7 @@ function requestId(given: string | string[] | undefined): string {
 }
 
 /** What a script in a browser may read of an answer beyond its body. */
-const exposed = [...rateLimitHeaders, 'Retry-After', 'X-Request-Id'].join(', ')
+const exposed = [...rateLimitHeaders, 'Retry-After', 'X-Request-Id', 'ETag', 'Idempotency-Replayed'].join(', ')
 
 /** Specification 5.10: every origin; the API takes no cookie, so no origin can act in a visitor's name. */
 function cors(request: FastifyRequest, reply: FastifyReply): void {

@@ -36,6 +36,16 @@ export interface Page {
   headers: Record<string, string>
 }
 
+/** An answer that was prepared before it was asked for: bytes, and their entity tag. */
+export class Prepared {
+  readonly body: Buffer
+  readonly tag: string
+  constructor(body: Buffer, tag: string) {
+    this.body = body
+    this.tag = tag
+  }
+}
+
 /** What a handler gives back: data alone; the envelope is the contract's. */
 export type Answer<R extends Route> = R extends { produces: string }
   ? Page
@@ -43,7 +53,9 @@ export type Answer<R extends Route> = R extends { produces: string }
     ? { rows: DataOf<R>[]; total: number }
     : R['envelope'] extends 'deleted'
       ? undefined
-      : DataOf<R>
+      : R['envelope'] extends 'bare'
+        ? DataOf<R> | Prepared
+        : DataOf<R>
 
 /** The part of a request that is known before its body is read. */
 export type Head<R extends Route> = Omit<Ask<R>, 'body' | 'query'>
@@ -53,6 +65,8 @@ export interface Handler<R extends Route> {
   find?(head: Head<R>): Promise<object | undefined>
   /** What no schema can say about the body; asked although the schema may have found faults, so that all are told. */
   judge?(body: Partial<BodyOf<R>>, found: object | undefined): FieldErrors
+  /** Counts the changes of what was found; `If-Match` is held to it. Without one it is held to the bytes of a read. */
+  version?(found: object): number
   // A method, not a property: the handlers of one table differ in what they have found.
   handle(ask: Ask<R>, found: never): Promise<Answer<R>>
 }
@@ -64,6 +78,7 @@ export type Handlers<T extends Routes> = { [N in keyof T]: Handler<T[N]> | Handl
 export function found<R extends Route, F extends object>(handler: {
   find(head: Head<R>): Promise<F | undefined>
   judge?(body: Partial<BodyOf<R>>, found: F | undefined): FieldErrors
+  version?(found: F): number
   handle(ask: Ask<R>, found: F): Promise<Answer<R>>
 }): Handler<R> {
   return handler as unknown as Handler<R>

@@ -1,25 +1,21 @@
-import {
-  ApiError,
-  type FieldErrors,
-  itemBody,
-  listBody,
-  type Route,
-  type Routes,
-  statusOfEnvelope,
-} from '@watchpost/contract'
+import { ApiError, type FieldErrors, type Route, type Routes, statusOfEnvelope } from '@watchpost/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import { mayActAs } from '../domain/roles.ts'
 import { admit, callerOf, type Entrances } from './admit.ts'
-import type { Answer, Ask, Handler, Handlers, Page, UserCaller } from './handler.ts'
+import { handlerOf, type Readings, readingsOf, requireMatch } from './conditions.ts'
+import type { Ask, Handler, Handlers, UserCaller } from './handler.ts'
+import { answerOnce, onceOf } from './idempotency.ts'
 import { parseObject } from './json.ts'
 import { readQuery } from './query.ts'
+import { enveloped, send } from './reply.ts'
+import { requestDb } from './request-db.ts'
 import { compileValidator, refuse, type Validator } from './validate.ts'
 
 /**
  * Puts a table of routes on the server: what is asked, in the order of judgement 401, 429, 404, 403, 400, 422 (ruling 3,
- * 18), then the handler, then the envelope. Nothing but the table decides what is validated.
+ * 18), then 412, then the handler, then the envelope. Nothing but the table decides what is validated.
  */
 export function registerRoutes<T extends Routes>(
   app: FastifyInstance,
@@ -29,19 +25,19 @@ export function registerRoutes<T extends Routes>(
   context: Context,
 ): void {
   app.decorateRequest('caller', null)
+  const readings = readingsOf(table, handlers)
   for (const [name, entry] of Object.entries(table)) {
-    const given = handlers[name] as Handler<Route> | Handler<Route>['handle']
-    const handler: Handler<Route> = typeof given === 'function' ? { handle: given } : given
-    const answer = answerOf(entry, handler, context)
+    const answer = answerOf(entry, handlerOf(handlers, name), context, readings)
     const url = entry.path.replace(/\{(\w+)\}/g, ':$1')
     const config = { produces: entry.produces }
     app.route({ method: entry.method, url, onRequest: admit(entry, entrances), handler: answer, config })
   }
 }
 
-function answerOf(entry: Route, handler: Handler<Route>, context: Context) {
+function answerOf(entry: Route, handler: Handler<Route>, context: Context, readings: Readings) {
   const body = entry.body === undefined ? undefined : bodyReader(entry, entry.body)
   const query = entry.query === undefined ? undefined : compileValidator(entry.query)
+  const changes = entry.method === 'PUT' || entry.method === 'PATCH' || entry.method === 'DELETE'
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callerOf(request)
@@ -59,12 +55,22 @@ function answerOf(entry: Route, handler: Handler<Route>, context: Context) {
     if (body !== undefined) {
       ask.body = body(request.body as Buffer | undefined, part => handler.judge?.(part, found) ?? {}) as never
     }
-    const answer = await handler.handle(ask, found as never)
-    if (entry.produces !== undefined) {
-      const page = answer as unknown as Page
-      return reply.headers(page.headers).type(`${entry.produces}; charset=utf-8`).send(page.body)
+    const match = changes ? request.headers['if-match'] : undefined
+    if (match !== undefined) {
+      await requireMatch(readings, entry.path, match, head)
+      ask.context = { ...context, db: requestDb(context.db, { exact: true }) }
     }
-    return reply.status(statusOfEnvelope[entry.envelope]).send(enveloped(entry, answer, ask, request.url))
+    const once = onceOf(request, entry, caller, context)
+    if (once !== undefined) {
+      return answerOnce(once, reply, async () => {
+        ask.context = { ...context, db: requestDb(context.db, { claim: once.claim }) }
+        const body = enveloped(entry, await handler.handle(ask, found as never), ask, request.url)
+        return { status: statusOfEnvelope[entry.envelope], body: JSON.stringify(body) }
+      })
+    }
+    const answer = await handler.handle(ask, found as never)
+    const version = found === undefined ? undefined : handler.version?.(found)
+    return send(request, reply, entry, answer, ask, version)
   }
 }
 
@@ -103,20 +109,4 @@ function bodyReader(entry: Route, schema: TSchema) {
 
 function propertiesOf(schema: TSchema): object {
   return (schema as { properties?: object }).properties ?? {}
-}
-
-function enveloped(entry: Route, answer: Answer<Route>, ask: Ask<Route>, url: string): unknown {
-  switch (entry.envelope) {
-    case 'bare':
-      return answer
-    case 'list': {
-      const { rows, total } = answer as unknown as { rows: unknown[]; total: number }
-      const { page = 1, per_page = 20 } = ask.query as { page?: number; per_page?: number }
-      return listBody(rows, total, page, per_page, url)
-    }
-    case 'deleted':
-      return itemBody(null, entry.message)
-    default:
-      return itemBody(answer, entry.message)
-  }
 }

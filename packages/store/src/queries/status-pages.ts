@@ -64,57 +64,6 @@ export const deleteStatusPage = [
   query('statusPage.deleteIncidents', 'delete from incident_pages where team_id = @team_id and page_id = @id'),
 ]
 
-export interface AssignmentRow {
-  monitor_id: number
-  name: string
-  display_name: string | null
-  group_name: string
-  order_index: number
-  show_uptime: number
-  show_response_time: number
-}
-
-export const pageAssignments = query<AssignmentRow>(
-  'assignment.ofPage',
-  `select a.monitor_id, m.name, a.display_name, a.group_name, a.order_index, a.show_uptime, a.show_response_time
-   from page_monitors a join monitors m on m.team_id = a.team_id and m.id = a.monitor_id
-   where a.team_id = @team_id and a.page_id = @page_id
-   order by a.order_index, a.monitor_id`,
-)
-
-/** Assigned monitors that may be shown, with what is known of them (specification 2.3, rule 1). */
-export type ShownMonitorRow = AssignmentRow & {
-  status: string
-  response_time_ms: number | null
-  last_check_at: number | null
-}
-export const shownMonitors = query<ShownMonitorRow>(
-  'assignment.shown',
-  `select a.monitor_id, m.name, a.display_name, a.group_name, a.order_index, a.show_uptime, a.show_response_time,
-     s.status, s.response_time_ms, s.last_check_at
-   from page_monitors a
-   join monitors m on m.team_id = a.team_id and m.id = a.monitor_id and m.is_active = 1
-   join monitor_states s on s.team_id = a.team_id and s.monitor_id = a.monitor_id
-   where a.team_id = @team_id and a.page_id = @page_id
-   order by a.order_index, a.monitor_id`,
-)
-
-export const assignMonitor = query(
-  'assignment.put',
-  `insert into page_monitors (team_id, page_id, monitor_id, display_name, group_name, order_index, show_uptime,
-     show_response_time)
-   values (@team_id, @page_id, @monitor_id, @display_name, @group_name, @order_index, @show_uptime,
-     @show_response_time)
-   on conflict (team_id, page_id, monitor_id) do update set
-     display_name = excluded.display_name, group_name = excluded.group_name, order_index = excluded.order_index,
-     show_uptime = excluded.show_uptime, show_response_time = excluded.show_response_time`,
-)
-
-export const unassignMonitor = query(
-  'assignment.delete',
-  'delete from page_monitors where team_id = @team_id and page_id = @page_id and monitor_id = @monitor_id returning monitor_id',
-)
-
 /** An active monitor, if any public page shows it. */
 export interface PublicMonitorRow {
   team_id: number

@@ -1,0 +1,113 @@
+import { ApiError, type Assignment, type AssignmentPatch, assignmentRoutes } from '@watchpost/contract'
+import {
+  type AssignmentRow,
+  assignMonitor,
+  assignmentColumns,
+  assignmentOf,
+  assignmentsFrom,
+  type StatusPageRow,
+  unassignMonitor,
+  updateAssignment,
+} from '@watchpost/store'
+import type { Context } from '../context.ts'
+import { found, type Handlers, type UserCaller } from '../http/handler.ts'
+import { listRows } from '../http/list.ts'
+import { refuse } from '../http/validate.ts'
+import { pathId } from './ids.ts'
+import { findPage } from './status-pages.ts'
+
+export const assignmentHandlers: Handlers<typeof assignmentRoutes> = {
+  listAssignments: found({
+    find: findPage,
+    async handle({ query, context }, page) {
+      const { rows, total } = await listRows<AssignmentRow>(context.db, query, {
+        route: assignmentRoutes.listAssignments,
+        name: 'assignment.list',
+        columns: assignmentColumns,
+        from: assignmentsFrom,
+        where: 'a.team_id = @team_id and a.page_id = @page_id',
+        params: { team_id: page.team_id, page_id: page.id },
+        order: 'order_index',
+        tie: 'monitor_id',
+      })
+      return { rows: rows.map(assignmentView), total }
+    },
+  }),
+
+  assignMonitor: found({
+    find: findPage,
+    async handle({ body, context }, page) {
+      const key = { team_id: page.team_id, page_id: page.id, monitor_id: body.monitor_id }
+      const settings = columns(body, defaults)
+      const [assigned] = await context.db.commit([{ query: assignMonitor, params: { ...settings, ...key } }])
+      if (assigned?.length === 0) refuse({ monitor_id: 'no such monitor' })
+      return read(context, key)
+    },
+  }),
+
+  updateAssignment: found({
+    find: findAssignment,
+    async handle({ body, context }, { key, row }) {
+      const settings = columns(body, row)
+      await context.db.commit([{ query: updateAssignment, params: { ...settings, ...key } }])
+      return read(context, key)
+    },
+  }),
+
+  unassignMonitor: found({
+    find: findAssignment,
+    async handle({ context }, { key }) {
+      await context.db.commit([{ query: unassignMonitor, params: key }])
+      return undefined
+    },
+  }),
+}
+
+type Key = { team_id: number; page_id: number; monitor_id: number }
+
+interface OfAssignment {
+  params: { id: string; monitor_id: string }
+  caller: UserCaller
+  context: Context
+}
+
+async function findAssignment(head: OfAssignment): Promise<{ key: Key; row: AssignmentRow } | undefined> {
+  const page: StatusPageRow | undefined = await findPage(head)
+  const monitor_id = pathId(head.params.monitor_id)
+  if (page === undefined || monitor_id === undefined) return undefined
+  const key = { team_id: page.team_id, page_id: page.id, monitor_id }
+  const row = await head.context.db.one(assignmentOf, key)
+  return row === undefined ? undefined : { key, row }
+}
+
+async function read(context: Context, key: Key): Promise<Assignment> {
+  const row = await context.db.one(assignmentOf, key)
+  if (row === undefined) throw new ApiError('not_found', 'The monitor is not on this page')
+  return assignmentView(row)
+}
+
+type Settings = Omit<AssignmentRow, 'monitor_id' | 'name'>
+
+const defaults: Settings = {
+  display_name: null,
+  group_name: 'General',
+  order_index: 0,
+  show_uptime: 1,
+  show_response_time: 1,
+}
+
+/** @param before what stays where the body is silent */
+function columns(body: AssignmentPatch, before: Settings): Settings {
+  const { display_name = before.display_name, group_name = before.group_name, order_index = before.order_index } = body
+  return {
+    display_name,
+    group_name,
+    order_index,
+    show_uptime: Number(body.show_uptime ?? before.show_uptime),
+    show_response_time: Number(body.show_response_time ?? before.show_response_time),
+  }
+}
+
+export function assignmentView(row: AssignmentRow): Assignment {
+  return { ...row, show_uptime: row.show_uptime === 1, show_response_time: row.show_response_time === 1 }
+}

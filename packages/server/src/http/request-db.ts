@@ -1,0 +1,39 @@
+import { ApiError } from '@watchpost/contract'
+import { ConflictError, type Db, type Step, takeIds } from '@watchpost/store'
+
+/** What a request's headers ask of its writes. */
+export interface Wishes {
+  /** Written in the same commit as the first effect; ids alone are none. */
+  claim?: readonly Step[]
+  /** `If-Match` was sent: whoever wrote in between is not to be overwritten, so nothing is decided anew. */
+  exact?: boolean
+}
+
+/** The store as one request sees it. */
+export function requestDb(db: Db, { claim = [], exact = false }: Wishes): Db {
+  let claimed = claim.length === 0
+  const commit: Db['commit'] = async steps => {
+    const effect = steps.some(({ query }) => query !== takeIds)
+    const added = claimed || !effect ? [] : claim
+    try {
+      const rows = await db.commit([...steps, ...added])
+      claimed ||= effect
+      return rows.slice(0, steps.length)
+    } catch (error) {
+      if (exact && error instanceof ConflictError) throw changedMeanwhile()
+      throw error
+    }
+  }
+  return {
+    engine: db.engine,
+    all: (query, params) => db.all(query, params),
+    one: (query, params) => db.one(query, params),
+    append: (table, rows, steps) => db.append(table, rows, steps),
+    script: sql => db.script(sql),
+    close: () => db.close(),
+    commit,
+  }
+}
+
+export const changedMeanwhile = (): ApiError =>
+  new ApiError('precondition_failed', 'It has changed since it was read (If-Match); read it again and decide anew')
