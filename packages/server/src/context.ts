@@ -1,5 +1,6 @@
 import type { Db } from '@watchpost/store'
 import type { Logger } from 'pino'
+import type { Changes } from './changes.ts'
 import type { Config } from './config.ts'
 import type { Keyring } from './secrets.ts'
 import type { Seen } from './workers/last-seen.ts'
@@ -10,6 +11,8 @@ export interface Context {
   config: Config
   log: Logger
   keyring: Keyring
+  /** What was written of each team, for whatever is computed from it. */
+  changes: Changes
   /** When tokens and probes were last seen, gathered here and written every few seconds. */
   seen: Seen
   /** Epoch ms; a fake one in tests. */

@@ -6,6 +6,7 @@ import { type Db, makeDataDir } from '@watchpost/store'
 import type { FastifyInstance } from 'fastify'
 import { handlers } from './api/index.ts'
 import { bootstrap, hasTeam, type NewTeam } from './bootstrap.ts'
+import { Changes, tellingChanges } from './changes.ts'
 import { createChannels } from './channels/index.ts'
 import { type Address, type Config, OperatorError } from './config.ts'
 import type { Context } from './context.ts'
@@ -59,7 +60,8 @@ async function open(
   close: () => Promise<void>,
 ): Promise<Serving> {
   const log = createLog(config)
-  const db = await openStore(config, { server: true })
+  const changes = new Changes()
+  const db = tellingChanges(await openStore(config, { server: true }), changes)
   closing.push(() => db.close())
   if (withProbe) makeDataDir(config.dataDir)
   const keyring = createKeyring(instanceKey(config))
@@ -69,6 +71,7 @@ async function open(
     config,
     log,
     keyring,
+    changes,
     seen,
     now: Date.now,
     eventCommitted: () => worker.notify(),

@@ -16,18 +16,30 @@ import { iso, isoOrNull } from './time.ts'
 /** How many incidents a page shows (specification 2.3). */
 const shownAtMost = 10
 
+/** A page as the public sees it, and what of its team was known. */
+export interface ReadStatus {
+  team_id: number
+  /** Changes of the team before it was read. */
+  changes: number
+  payload: StatusPayload
+}
+
 /** What the public sees of a page (specification 2.3); undefined where there is none, or it is private. */
-export async function readStatus(context: Context, slug: string): Promise<StatusPayload | undefined> {
+export async function readStatus(context: Context, slug: string): Promise<ReadStatus | undefined> {
   const page = await context.db.one(statusPageBySlug, { slug })
   if (page === undefined || page.is_public === 0) return undefined
   const now = context.now()
-  const key = { team_id: page.team_id, page_id: page.id }
+  const { team_id } = page
+  // As of the row above: no commit of this process comes between, and those of others are not counted.
+  const changes = context.changes.of(team_id)
+  const key = { team_id, page_id: page.id }
   const [monitors, days, incidents] = await Promise.all([
     context.db.all(shownMonitors, key),
     context.db.all(pageDays, { ...key, from: historyStart(page.show_history_days, now) }),
     context.db.all(shownIncidents, { ...key, limit: shownAtMost }),
   ])
-  return { ...statusPayload(page, monitors, days, now), incidents: incidents.map(shownIncident) }
+  const payload = { ...statusPayload(page, monitors, days, now), incidents: incidents.map(shownIncident) }
+  return { team_id, changes, payload }
 }
 
 type MonitorDay = Bucket & { monitor_id: number }

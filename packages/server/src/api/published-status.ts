@@ -1,0 +1,92 @@
+import { ApiError, type StatusPayload } from '@watchpost/contract'
+import type { Context } from '../context.ts'
+import { dayMs } from '../domain/uptime.ts'
+import { entityTag } from '../http/etag.ts'
+import { Prepared } from '../http/handler.ts'
+import { readStatus } from './status-payload.ts'
+
+/** A page as it is served: computed, and written out once for all who ask. */
+export interface Published {
+  payload: StatusPayload
+  prepared: Prepared
+}
+
+interface Kept extends Published {
+  team_id: number
+  /** Changes of the team that this has seen. */
+  changes: number
+  /** When it was computed. */
+  at: number
+  /** How often within the second that began at `second`. */
+  times: number
+  second: number
+  /** The payload without the moment it is of. */
+  content: string
+}
+
+/** Milliseconds after which it is computed again though nothing was heard of: windows begin and end by themselves. */
+const longestMs = 15_000
+/** With several replicas the others' writes are not heard of. */
+const longestAmongReplicasMs = 1000
+/** What is unchanged is said to be so at least this often, so that a reader can tell it from an old copy. */
+const confirmedEveryMs = 5 * 60_000
+/** Times a page is computed in a second at most, so that a storm of results costs the pages' readers little. */
+const timesASecond = 20
+
+/** Pages by slug, computed when asked for after a change, and not for each who asks. */
+export class PublishedPages {
+  private readonly kept = new Map<string, Promise<Kept | undefined>>()
+  /** Pages kept at most; beyond that the one computed longest ago goes. */
+  private readonly most = 1000
+
+  /** @throws {ApiError} not_found where there is no such page, or it is private */
+  async get(context: Context, slug: string): Promise<Published> {
+    const key = slug.toLowerCase()
+    const before = this.kept.get(key)
+    const old = await before
+    if (old !== undefined && isFresh(old, context)) return old
+    // Whoever came in between has had it computed.
+    const under = this.kept.get(key)
+    const next = under !== undefined && under !== before ? under : this.compute(context, key, old)
+    const page = await next
+    if (page === undefined) throw new ApiError('not_found', 'There is no such status page')
+    return page
+  }
+
+  private compute(context: Context, key: string, old: Kept | undefined): Promise<Kept | undefined> {
+    const next = publish(context, key, old)
+    this.kept.delete(key)
+    this.kept.set(key, next)
+    for (const oldest of this.kept.keys()) {
+      if (this.kept.size <= this.most) break
+      this.kept.delete(oldest)
+    }
+    const forget = () => {
+      if (this.kept.get(key) === next) this.kept.delete(key)
+    }
+    next.then(page => page === undefined && forget(), forget)
+    return next
+  }
+}
+
+function isFresh(kept: Kept, { db, changes, now }: Context): boolean {
+  const time = now()
+  if (Math.floor(time / dayMs) !== Math.floor(kept.at / dayMs)) return false
+  if (time - kept.at >= (db.engine === 'sqlite' ? longestMs : longestAmongReplicasMs)) return false
+  if (kept.changes === changes.of(kept.team_id)) return true
+  return kept.times >= timesASecond && time - kept.second < 1000
+}
+
+async function publish(context: Context, slug: string, old: Kept | undefined): Promise<Kept | undefined> {
+  const at = context.now()
+  const sameSecond = old !== undefined && at - old.second < 1000
+  const pace = { at, second: sameSecond ? old.second : at, times: sameSecond ? old.times + 1 : 1 }
+  const read = await readStatus(context, slug)
+  if (read === undefined) return undefined
+  const { team_id, changes, payload } = read
+  const content = JSON.stringify({ ...payload, updated_at: '' })
+  const same = old?.content === content && at - Date.parse(old.payload.updated_at) < confirmedEveryMs
+  if (same) return { ...old, ...pace, team_id, changes }
+  const body = Buffer.from(JSON.stringify(payload))
+  return { ...pace, team_id, changes, content, payload, prepared: new Prepared(body, entityTag(body)) }
+}
