@@ -17,6 +17,8 @@ export interface Context {
   seen: Seen
   /** Epoch ms; a fake one in tests. */
   now(): number
+  /** Aborted when the server is about to end: what would go on for ever ends then. */
+  stopping: AbortSignal
   /** Tells the delivery worker that an event was committed. */
   eventCommitted(): void
 }

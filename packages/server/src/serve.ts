@@ -66,6 +66,7 @@ async function open(
   if (withProbe) makeDataDir(config.dataDir)
   const keyring = createKeyring(instanceKey(config))
   const seen = new Seen()
+  const stopping = new AbortController()
   const context: Context = {
     db,
     config,
@@ -74,6 +75,7 @@ async function open(
     changes,
     seen,
     now: Date.now,
+    stopping: stopping.signal,
     eventCommitted: () => worker.notify(),
   }
   const flusher = setInterval(() => flushSeen(context), 5000)
@@ -88,6 +90,7 @@ async function open(
   const app = createApi(context)
   const url = await listen(app, config.listen, '--listen')
   closing.push(() => closeApp(app))
+  closing.push(async () => stopping.abort())
   let otlpUrl: string | null = null
   if (config.otlpListen !== null) {
     const otlp = createOtlpApp(log)

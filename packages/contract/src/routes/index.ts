@@ -1,5 +1,6 @@
 import { assignmentRoutes } from './assignments.ts'
 import { channelRoutes } from './channels.ts'
+import { eventRoutes } from './events.ts'
 import { incidentRoutes } from './incidents.ts'
 import { monitorRoutes } from './monitors.ts'
 import { probeApiRoutes } from './probe.ts'
@@ -13,6 +14,7 @@ import { tokenRoutes } from './tokens.ts'
 export const routes = {
   ...monitorRoutes,
   ...incidentRoutes,
+  ...eventRoutes,
   ...statusPageRoutes,
   ...assignmentRoutes,
   ...channelRoutes,

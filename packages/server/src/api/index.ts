@@ -2,6 +2,7 @@ import type { routes } from '@watchpost/contract'
 import type { Handlers } from '../http/handler.ts'
 import { assignmentHandlers } from './assignments.ts'
 import { channelHandlers } from './channels.ts'
+import { eventHandlers } from './events.ts'
 import { incidentHandlers } from './incidents.ts'
 import { monitorHandlers } from './monitors.ts'
 import { probeApiHandlers } from './probe.ts'
@@ -16,6 +17,7 @@ export function handlers(): Handlers<typeof routes> {
   return {
     ...monitorHandlers,
     ...incidentHandlers,
+    ...eventHandlers(),
     ...statusPageHandlers,
     ...assignmentHandlers,
     ...channelHandlers,

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { BodyOf, DataOf, FieldErrors, PathParams, QueryOf, Role, Route, Routes, Scope } from '@watchpost/contract'
 import type { Context } from '../context.ts'
 
@@ -24,15 +26,16 @@ export type CallerOf<R extends Route> = R['surface'] extends 'user'
 /** A request as a handler sees it: whoever asks is known, what was sent has been validated. */
 export interface Ask<R extends Route> {
   params: Record<PathParams<R['path']>, string>
+  headers: IncomingHttpHeaders
   query: QueryOf<R>
   body: BodyOf<R>
   caller: CallerOf<R>
   context: Context
 }
 
-/** An answer for people, and the headers that make it safe to look at. */
+/** An answer that is not JSON, and the headers it travels with. */
 export interface Page {
-  body: string
+  body: string | Readable
   headers: Record<string, string>
 }
 

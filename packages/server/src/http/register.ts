@@ -29,8 +29,15 @@ export function registerRoutes<T extends Routes>(
   for (const [name, entry] of Object.entries(table)) {
     const answer = answerOf(entry, handlerOf(handlers, name), context, readings)
     const url = entry.path.replace(/\{(\w+)\}/g, ':$1')
-    const config = { produces: entry.produces }
-    app.route({ method: entry.method, url, onRequest: admit(entry, entrances), handler: answer, config })
+    app.route({
+      method: entry.method,
+      url,
+      onRequest: admit(entry, entrances),
+      handler: answer,
+      config: { produces: entry.produces },
+      // A stream has no length to tell, and no end to wait for.
+      exposeHeadRoute: entry.method === 'GET' && entry.produces !== 'text/event-stream',
+    })
   }
 }
 
@@ -43,7 +50,8 @@ function answerOf(entry: Route, handler: Handler<Route>, context: Context, readi
     const caller = callerOf(request)
     // PostgreSQL cannot keep this character, so nothing can be called by it.
     if (request.url.includes('%00')) throw new ApiError('not_found', 'Not found')
-    const head = { params: request.params as Record<string, string>, caller, context } as Ask<Route>
+    const params = request.params as Record<string, string>
+    const head = { params, headers: request.headers, caller, context } as Ask<Route>
     const found = await handler.find?.(head)
     if (handler.find !== undefined && found === undefined) throw new ApiError('not_found', 'Not found')
     if (entry.surface === 'user') authorize(entry, caller as UserCaller)

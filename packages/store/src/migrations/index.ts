@@ -1,10 +1,12 @@
 import first from './0001-first.ts'
 import incidents from './0002-incidents.ts'
 import idempotency from './0009-idempotency.ts'
+import eventStream from './0010-event-stream.ts'
 
 /** In order; an entry that was released is never changed. */
 export const migrations = [
   { id: 1, name: 'first', sql: first },
   { id: 2, name: 'incidents', sql: incidents },
   { id: 9, name: 'idempotency', sql: idempotency },
+  { id: 10, name: 'event stream', sql: eventStream },
 ]

@@ -1,6 +1,7 @@
 export * from './assignments.ts'
 export * from './channels.ts'
 export * from './checks.ts'
+export * from './events.ts'
 export * from './idempotency.ts'
 export * from './incidents.ts'
 export * from './monitors.ts'
