@@ -1,3 +1,4 @@
+import { judgeAnswer } from './document.ts'
 import { runProgram, type World } from './world.ts'
 
 /** The cast of every test about who may do what. */
@@ -37,7 +38,7 @@ export class Person {
   delete = (path: string) => this.ask('DELETE', path)
 }
 
-/** One request, as any client would send it; a string body is sent as it is. */
+/** One request, as any client would send it; a string body is sent as it is. The answer is held to the document. */
 export async function ask(
   url: string,
   method: string,
@@ -52,7 +53,9 @@ export async function ask(
   })
   const text = await response.text()
   const json = response.headers.get('content-type')?.startsWith('application/json')
-  return { status: response.status, body: json && text !== '' ? JSON.parse(text) : text, headers: response.headers }
+  const answer = json && text !== '' ? JSON.parse(text) : text
+  if (json && method !== 'OPTIONS') await judgeAnswer(url, method, path, response.status, answer)
+  return { status: response.status, body: answer, headers: response.headers }
 }
 
 export async function castOf(world: World): Promise<People> {

@@ -103,13 +103,13 @@ test('a probe has a budget of its own, and a token is not limited by it', async 
   expectRefused(await one.post('/v1/probe/check-results', { results: [] }))
   expect(left(await two.get('/v1/probe/get-checks'))).toBe('2')
   // Neither the address without a credential nor the API token has paid for that.
-  expect(left(await anyone('/openapi.json'))).toBe('0')
+  expect(left(await anyone('/api/status/nobody'))).toBe('0')
   expect(left(await owner.get('/v1/team'))).toBe('47')
 })
 
 test('every header of a limit may be read by a script in a browser', async () => {
   const { anyone } = await serve({ RATE_LIMIT_ANONYMOUS_HOUR: 1 })
-  for (const answer of await times(2, () => anyone('/openapi.json'))) {
+  for (const answer of await times(2, () => anyone('/api/status/nobody'))) {
     const exposed = answer.headers.get('access-control-expose-headers')?.toLowerCase().split(', ')
     const said = [...answer.headers.keys()].filter(name => /rate-?limit|retry-after/.test(name))
     expect(said.length).toBe(answer.status === 429 ? 6 : 5)
@@ -132,7 +132,7 @@ test('the documented limits hold where they are set', async () => {
   })
   const { headers } = await owner.get('/v1/team')
   expect(headers.get('ratelimit-policy')).toBe('"token-hour";q=1000;w=3600, "token-minute";q=60;w=60')
-  expect((await anyone('/openapi.json')).headers.get('ratelimit-policy')).toBe('"anonymous-hour";q=100;w=3600')
+  expect((await anyone('/api/status/nobody')).headers.get('ratelimit-policy')).toBe('"anonymous-hour";q=100;w=3600')
 })
 
 test('telemetry is not limited here', async () => {

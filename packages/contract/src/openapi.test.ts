@@ -4,17 +4,18 @@ import { expect, test } from 'vitest'
 import { openApi } from './openapi.ts'
 import { routes } from './routes/index.ts'
 
+type Content = Record<string, { schema: object; example?: unknown }>
 interface Operation {
   operationId: string
   security: object[]
-  responses: Record<string, { content: Record<string, { schema: object }> }>
-  requestBody?: { content: Record<string, { schema: object }> }
+  responses: Record<string, { $ref?: string; content?: Content }>
+  requestBody?: { content: Content }
 }
 interface Document {
   openapi: string
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, { post: Operation }>
-  components: { schemas: Record<string, object> }
+  components: { schemas: Record<string, object>; responses: Record<string, { content: Content }> }
 }
 
 const document = openApi(
@@ -35,23 +36,49 @@ test('who may call it is said: a token of the surface, or anybody', () => {
   expect(document.paths['/api/status/{slug}']?.get?.security).toEqual([])
 })
 
-test('every reference leads somewhere, and every schema is JSON Schema 2020-12', () => {
-  const schemas = document.components.schemas
-  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)]
+test('every reference leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)]
   expect(references.length).toBeGreaterThan(20)
-  expect(references.map(([, name]) => name as string).filter(name => !(name in schemas))).toEqual([])
+  const { components } = document as unknown as { components: Record<string, Record<string, object>> }
+  expect(references.filter(([, kind, name]) => components[kind as string]?.[name as string] === undefined)).toEqual([])
+})
 
+test('every schema is JSON Schema 2020-12, and every example is what its schema says', () => {
   const ajv = new Ajv2020.default({ strict: false, validateFormats: false })
   ajv.addSchema({ $id: 'document', components: document.components })
-  const all = [...operations, ...Object.values(document.webhooks).map(({ post }) => post)]
-  for (const { requestBody, responses } of all) {
-    for (const { content } of [...(requestBody === undefined ? [] : [requestBody]), ...Object.values(responses)]) {
-      for (const { schema } of Object.values(content ?? {})) {
-        const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components'))
-        expect(() => ajv.compile(local)).not.toThrow()
-      }
+  const webhooks = Object.values(document.webhooks).map(({ post }) => post)
+  const contents: [string, Content][] = [...operations, ...webhooks].flatMap(
+    ({ operationId, requestBody, responses }) => [
+      ...(requestBody === undefined ? [] : [[`${operationId} asks`, requestBody.content] as [string, Content]]),
+      ...Object.values(responses).map(({ content = {} }) => [`${operationId} answers`, content] as [string, Content]),
+    ],
+  )
+  for (const [name, { content }] of Object.entries(document.components.responses)) contents.push([name, content])
+  for (const [what, content] of contents) {
+    for (const { schema, example } of Object.values(content)) {
+      const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components'))
+      const validate = ajv.compile(local)
+      if (example === undefined) continue
+      validate(example)
+      expect(validate.errors, `${what}: ${JSON.stringify(example)}`).toBeNull()
     }
   }
+})
+
+test('what is asked and answered in JSON has an example', () => {
+  const bare = operations.filter(({ requestBody, responses }) =>
+    [requestBody?.content, ...Object.values(responses).map(({ content }) => content)].some(
+      content => content?.['application/json'] !== undefined && content['application/json'].example === undefined,
+    ),
+  )
+  expect(bare.map(({ operationId }) => operationId)).toEqual([])
+})
+
+test('refusals are told by what a route takes', () => {
+  const statuses = (path: string, method: string) => Object.keys(document.paths[path]?.[method]?.responses ?? {})
+  expect(statuses('/v1/monitors', 'get')).toEqual(['200', '304', '401', '403', '422', '429', '500', '503'])
+  expect(statuses('/v1/monitors/{id}', 'patch')).toContain('412')
+  expect(statuses('/api/status/{slug}', 'get')).toEqual(['200', '304', '404', '429', '500', '503'])
 })
 
 test("a check type's options are a component, and events are webhooks", () => {

@@ -1,6 +1,8 @@
 import type { TSchema } from 'typebox'
 import { envelopeSchema, statusOfEnvelope } from './envelope.ts'
 import { ErrorBodySchema } from './error.ts'
+import { exampleOf } from './example.ts'
+import { refusalName, refusalResponses, refusalsOf } from './refusals.ts'
 import type { Route, Routes } from './route.ts'
 import { webhookEvents } from './schema/webhook.ts'
 
@@ -27,6 +29,7 @@ export function openApi(routes: Routes, options: Record<string, TSchema>, versio
       Object.entries(webhookEvents).map(([event, schema]) => [event, webhook(schema, components)]),
     ),
     components: {
+      responses: refusalResponses(plain(ErrorBodySchema, components)),
       schemas: components,
       securitySchemes: {
         apiToken: { type: 'http', scheme: 'bearer', description: 'API token, `wp_api_…`' },
@@ -39,31 +42,50 @@ export function openApi(routes: Routes, options: Record<string, TSchema>, versio
 const security = { user: [{ apiToken: [] }], probe: [{ probeToken: [] }], public: [] }
 
 function operation(name: string, entry: Route, components: Json): Json {
-  const media = entry.produces ?? 'application/json'
-  const schema = entry.produces === undefined ? envelopeSchema(entry.envelope, entry.reply) : entry.reply
   return {
     operationId: name,
     summary: entry.summary,
     ...(entry.description === undefined ? {} : { description: entry.description }),
-    tags: [entry.surface],
+    tags: [tagOf(entry)],
     security: security[entry.surface],
-    parameters: [...pathParameters(entry), ...queryParameters(entry)],
-    ...(entry.body === undefined
-      ? {}
-      : {
-          requestBody: { required: true, content: { 'application/json': { schema: plain(entry.body, components) } } },
-        }),
+    parameters: [...pathParameters(entry), ...queryParameters(entry), ...headerParameters(entry)],
+    ...(entry.body === undefined ? {} : { requestBody: { required: true, content: json(entry.body, components) } }),
+    ...(entry.role === undefined ? {} : { 'x-role': entry.role }),
+    ...(entry.scope === undefined ? {} : { 'x-scope': entry.scope }),
     responses: {
-      [statusOfEnvelope[entry.envelope]]: {
-        description: entry.message ?? 'Success',
-        content: { [media]: { schema: plain(schema, components) } },
-      },
-      default: {
-        description: 'Refused; `code` says why, `errors` names the fields.',
-        content: { 'application/json': { schema: plain(ErrorBodySchema, components) } },
-      },
+      [statusOfEnvelope[entry.envelope]]: success(entry, components),
+      ...(isTagged(entry) ? { 304: { description: 'What `If-None-Match` names is what would be answered.' } } : {}),
+      ...Object.fromEntries(
+        refusalsOf(entry).map(status => [status, { $ref: `#/components/responses/${refusalName(status)}` }]),
+      ),
     },
   }
+}
+
+function success(entry: Route, components: Json): Json {
+  const content =
+    entry.produces === undefined
+      ? json(envelopeSchema(entry.envelope, entry.reply), components)
+      : { [entry.produces]: { schema: plain(entry.reply, components) } }
+  const tag = { ETag: { description: 'For `If-None-Match` and `If-Match`.', schema: { type: 'string' } } }
+  return { description: entry.message ?? 'Success', ...(isTagged(entry) ? { headers: tag } : {}), content }
+}
+
+/** A schema, and an example of it. */
+function json(schema: TSchema, components: Json): Json {
+  return { 'application/json': { schema: plain(schema, components), example: exampleOf(schema) } }
+}
+
+/** Reads that can be compared with what the client holds. */
+function isTagged(entry: Route): boolean {
+  return entry.method === 'GET' && entry.surface !== 'probe' && entry.produces === undefined
+}
+
+/** `/v1/status-pages/{id}` is about status-pages. */
+function tagOf(entry: Route): string {
+  const [, first = '', second = '', third = ''] = entry.path.split('/')
+  if (entry.surface !== 'user') return entry.surface
+  return first === 'api' ? third || second : second
 }
 
 function pathParameters(entry: Route): Json[] {
@@ -73,6 +95,19 @@ function pathParameters(entry: Route): Json[] {
     required: true,
     schema: name === 'slug' ? { type: 'string' } : { type: 'integer', minimum: 1 },
   }))
+}
+
+function headerParameters(entry: Route): Json[] {
+  if (entry.surface !== 'user' && !isTagged(entry)) return []
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  })
+  if (entry.method === 'POST') return [header('Idempotency-Key', 'Sent again within 24 hours, it takes effect once.')]
+  if (entry.method === 'GET') return isTagged(entry) ? [header('If-None-Match', 'Tags of what the client holds.')] : []
+  return [header('If-Match', 'Tag of what was read; refused with 412 where it has changed since.')]
 }
 
 function queryParameters(entry: Route): Json[] {
@@ -89,7 +124,7 @@ function webhook(schema: TSchema, components: Json): Json {
   return {
     post: {
       summary: 'Sent with the headers of Standard Webhooks; any 2xx is an acknowledgement.',
-      requestBody: { required: true, content: { 'application/json': { schema: plain(schema, components) } } },
+      requestBody: { required: true, content: json(schema, components) },
       responses: { '2XX': { description: 'Received' } },
     },
   }

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { optionsSchema } from '@watchpost/checks'
-import { checkTypes, openApi, routes } from '@watchpost/contract'
+import { routes } from '@watchpost/contract'
 import { type Db, makeDataDir } from '@watchpost/store'
 import type { FastifyInstance } from 'fastify'
 import { handlers } from './api/index.ts'
@@ -18,12 +17,12 @@ import { instanceKey } from './instance-key.ts'
 import { createLog } from './log.ts'
 import { openStore } from './open-store.ts'
 import { createKeyring } from './secrets.ts'
+import { registerDocument } from './surfaces/document.ts'
 import { registerHealth } from './surfaces/health.ts'
 import { createOtlpApp } from './surfaces/otlp.ts'
 import { authenticateProbe } from './surfaces/probe.ts'
 import { registerSite } from './surfaces/site.ts'
 import { authenticateUser } from './surfaces/user.ts'
-import { version } from './version.ts'
 import { DeliveryWorker } from './workers/deliver.ts'
 import { Seen } from './workers/last-seen.ts'
 
@@ -117,12 +116,7 @@ function createApi(context: Context): FastifyInstance {
   const counts = limitRequests(app, context)
   registerHealth(app, context)
   registerSite(app)
-  const document = openApi(routes, Object.fromEntries(checkTypes.map(type => [type, optionsSchema(type)])), version)
-  app.get(
-    '/openapi.json',
-    { onRequest: async (request, reply) => counts.anonymous(request, reply) },
-    async () => document,
-  )
+  registerDocument(app)
   const entrances = {
     user: { authenticate: authenticateUser(context), count: counts.token },
     probe: { authenticate: authenticateProbe(context), count: counts.probe },

@@ -30,7 +30,13 @@ function sendPage(reply: FastifyReply, produces: string, page: Page): FastifyRep
   return reply.headers(page.headers).type(`${produces}; charset=utf-8`).send(page.body)
 }
 
-function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string | Buffer, tag: string): FastifyReply {
+/** Sends bytes under their tag, or 304 to who holds them. */
+export function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: string | Buffer,
+  tag: string,
+): FastifyReply {
   reply.header('etag', tag)
   if (isHeld(request.headers['if-none-match'], tag)) return reply.status(304).send()
   return reply.header('content-type', 'application/json; charset=utf-8').send(body)

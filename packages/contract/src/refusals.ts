@@ -1,0 +1,79 @@
+import { ApiError, type ErrorCode, errorBody, type FieldErrors, statusOfCode } from './error.ts'
+import type { Route } from './route.ts'
+
+type Json = Record<string, unknown>
+
+/** What each refusal means, for whoever reads the document. */
+const meanings: Record<number, { code: ErrorCode; description: string }> = {
+  400: { code: 'invalid_json', description: 'The body is missing, is not a JSON object, or holds no required field.' },
+  401: { code: 'unauthorized', description: 'No credential, a revoked one, or one of another surface.' },
+  403: { code: 'forbidden', description: 'The role, the scope or the plan does not allow it.' },
+  404: { code: 'not_found', description: 'There is no such resource, or it is of another team.' },
+  409: { code: 'conflict', description: 'The state of the resource, or a twin of this request, stands in the way.' },
+  412: { code: 'precondition_failed', description: 'It has changed since the tag in `If-Match` was read.' },
+  413: { code: 'payload_too_large', description: 'The body is larger than 1 MiB.' },
+  415: { code: 'unsupported_media_type', description: 'The body was not sent as application/json.' },
+  422: { code: 'validation_failed', description: 'Fields are wrong; `errors` has a message for each.' },
+  429: { code: 'rate_limit_exceeded', description: 'Too many requests; `Retry-After` says when to try again.' },
+  500: { code: 'internal_error', description: 'The server failed; trying again may help.' },
+  503: { code: 'unavailable', description: 'Not now; `Retry-After` says when to try again.' },
+}
+
+/** Statuses that a route may refuse with, in the order of their numbers. */
+export function refusalsOf(entry: Route): number[] {
+  const parameters = /\{/.test(entry.path)
+  const changes = entry.method !== 'GET' && entry.method !== 'POST'
+  const may: Record<number, boolean> = {
+    400: entry.body !== undefined,
+    401: entry.surface !== 'public',
+    403: entry.role !== undefined || entry.surface === 'probe',
+    404: parameters || entry.surface === 'probe',
+    409: entry.method !== 'GET',
+    412: changes && entry.surface === 'user',
+    413: entry.body !== undefined,
+    415: entry.body !== undefined,
+    422: entry.body !== undefined || entry.query !== undefined || entry.method === 'POST',
+    429: true,
+    500: true,
+    503: true,
+  }
+  return Object.keys(may)
+    .map(Number)
+    .filter(status => may[status])
+}
+
+export const refusalName = (status: number): string => `Refused${status}`
+
+/** `components.responses`: each refusal once, with an example of its body. */
+export function refusalResponses(schema: unknown): Json {
+  return Object.fromEntries(
+    Object.entries(meanings).map(([status, { code, description }]) => [
+      refusalName(Number(status)),
+      {
+        description,
+        headers: headersOf(Number(status)),
+        content: { 'application/json': { schema, example: exampleBody(code) } },
+      },
+    ]),
+  )
+}
+
+function headersOf(status: number): Json {
+  if (status !== 429 && status !== 503) return {}
+  return { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } }
+}
+
+function exampleBody(code: ErrorCode) {
+  const errors: FieldErrors = code === 'validation_failed' ? { name: 'is required' } : {}
+  const message = code === 'validation_failed' ? 'Validation failed' : sentences[statusOfCode[code]]
+  const retryAfter = statusOfCode[code] === 429 ? { retryAfter: 60 } : {}
+  return errorBody(new ApiError(code, message ?? 'Refused', { errors, ...retryAfter }))
+}
+
+const sentences: Record<number, string> = {
+  400: 'Invalid JSON input',
+  401: 'Unauthorized',
+  403: 'Your role is viewer; this needs member or above',
+  404: 'Not found',
+  429: 'Rate limit exceeded: 60 per minute',
+}
