@@ -1,2 +1,3 @@
 export { contentSecurityPolicy } from './content-security-policy.ts'
+export { type Html, html, trusted } from './html.ts'
 export { type RenderOptions, renderStatusPage } from './page.ts'

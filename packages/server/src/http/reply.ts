@@ -36,10 +36,11 @@ export function sendTagged(
   reply: FastifyReply,
   body: string | Buffer,
   tag: string,
+  media = 'application/json',
 ): FastifyReply {
   reply.header('etag', tag)
   if (isHeld(request.headers['if-none-match'], tag)) return reply.status(304).send()
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  return reply.header('content-type', `${media}; charset=utf-8`).send(body)
 }
 
 /** The contract's shape around what the handler said. */

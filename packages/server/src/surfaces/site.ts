@@ -32,7 +32,7 @@ bin/monitorctl monitors watch</pre>
 <p>Show it to others at <code>${address}/status/acme</code>:</p>
 <pre>bin/monitorctl status-pages create --slug acme --title "Acme status"
 bin/monitorctl status-pages assign 1 1</pre>
-<p>The API is described in <a href="/openapi.json">/openapi.json</a>.</p>
+<p>The API is described in <a href="/docs">/docs</a>, and for programs in <a href="/openapi.json">/openapi.json</a>.</p>
 </html>
 `
 }
