@@ -1,6 +1,6 @@
-import type { StatusPayload } from '@watchpost/contract'
+import type { ShownPage } from './shown-page.ts'
 
-type Point = StatusPayload['uptime_history'][number]
+type Point = ShownPage['uptime_history'][number]
 
 /** How a day went. `blank` is a day nobody watched, which is neither good nor bad. */
 export type Level = 'up' | 'dip' | 'fall' | 'blank'
@@ -16,7 +16,7 @@ const dipFrom = 95
 const longestHistory = 365
 
 /** The days of the page, oldest first: every day that it or one of its monitors has, so that all bars line up. */
-export function axisOf(payload: StatusPayload): string[] {
+export function axisOf(payload: ShownPage): string[] {
   const dates = new Set<string>()
   for (const { uptime_history } of [payload, ...payload.monitors]) {
     for (const { date } of uptime_history) if (isDay(date)) dates.add(date)

@@ -1,12 +1,12 @@
-import type { StatusPayload } from '@watchpost/contract'
 import { daysOn } from './days.ts'
 import { historyBars } from './history-bars.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icons.ts'
+import type { ShownPage } from './shown-page.ts'
 import { levelOfStatus, statusOf } from './state.ts'
 import { moment, type View, written } from './view.ts'
 
-type Monitor = StatusPayload['monitors'][number]
+type Monitor = ShownPage['monitors'][number]
 
 /** One monitor: its name, its state in a word and a shape, and what its page chose to show of it. */
 export function monitorRow(monitor: Monitor, view: View): Html {

@@ -1,4 +1,3 @@
-import type { StatusPayload } from '@watchpost/contract'
 import { banner } from './banner.ts'
 import { groups } from './group.ts'
 import { type Html, html, trusted } from './html.ts'
@@ -6,6 +5,7 @@ import { favicon, iconSheet } from './icons.ts'
 import { openIncidents, recentIncidents } from './incidents.ts'
 import { overallUptime } from './overall-uptime.ts'
 import { script } from './script.ts'
+import type { ShownPage } from './shown-page.ts'
 import { pageState } from './state.ts'
 import { styleOf } from './style.ts'
 import { type View, viewOf, written } from './view.ts'
@@ -20,7 +20,7 @@ export type RenderOptions = {
 }
 
 /** The public status page as one complete HTML document that makes no further request. Pure: same input, same text. */
-export function renderStatusPage(payload: StatusPayload, options: RenderOptions = {}): string {
+export function renderStatusPage(payload: ShownPage, options: RenderOptions = {}): string {
   const { now = new Date(payload.updated_at), nonce, refreshUrl } = options
   const view = viewOf(payload, now)
   return `<!doctype html>${

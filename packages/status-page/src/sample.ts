@@ -1,8 +1,8 @@
-import type { StatusPayload } from '@watchpost/contract'
+import type { ShownPage } from './shown-page.ts'
 import { type View, viewOf } from './view.ts'
 
-type Monitor = StatusPayload['monitors'][number]
-type Point = StatusPayload['uptime_history'][number]
+type Monitor = ShownPage['monitors'][number]
+type Point = ShownPage['uptime_history'][number]
 
 // For the tests of this package: a page where all is well, of which each test changes what it is about.
 
@@ -35,7 +35,7 @@ export function monitor(change: Partial<Monitor> = {}): Monitor {
   }
 }
 
-export function incident(change: Partial<StatusPayload['incidents'][number]> = {}): StatusPayload['incidents'][number] {
+export function incident(change: Partial<ShownPage['incidents'][number]> = {}): ShownPage['incidents'][number] {
   return {
     id: 5,
     monitor_name: 'Website',
@@ -48,7 +48,7 @@ export function incident(change: Partial<StatusPayload['incidents'][number]> = {
   }
 }
 
-export function payload(change: Partial<StatusPayload> = {}): StatusPayload {
+export function payload(change: Partial<ShownPage> = {}): ShownPage {
   return {
     slug: 'acme',
     title: 'Acme status',
@@ -67,4 +67,4 @@ export function payload(change: Partial<StatusPayload> = {}): StatusPayload {
   }
 }
 
-export const view = (change: Partial<StatusPayload> = {}): View => viewOf(payload(change), now)
+export const view = (change: Partial<ShownPage> = {}): View => viewOf(payload(change), now)

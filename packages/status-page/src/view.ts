@@ -1,12 +1,12 @@
-import type { StatusPayload } from '@watchpost/contract'
 import { axisOf } from './days.ts'
 import { Format } from './format.ts'
 import { type Html, html } from './html.ts'
+import type { ShownPage } from './shown-page.ts'
 import { type Words, wordsFor } from './words.ts'
 
 /** What every part of the page is drawn from. */
 export type View = {
-  payload: StatusPayload
+  payload: ShownPage
   words: Words
   format: Format
   now: Date
@@ -18,7 +18,7 @@ export type View = {
   spoken: string
 }
 
-export function viewOf(payload: StatusPayload, now: Date): View {
+export function viewOf(payload: ShownPage, now: Date): View {
   const language = /^[a-z]{2}$/.test(payload.language) ? payload.language : 'en'
   const { words, spoken } = wordsFor(language)
   return { payload, words, format: new Format(words.locale), now, axis: axisOf(payload), language, spoken }

@@ -126,10 +126,6 @@ export const StatusPayload = Type.Object(
         last_check: Nullable(Timestamp()),
         show_uptime: Type.Boolean(),
         show_response_time: Type.Boolean(),
-        uptime_history: Type.Array(
-          Type.Object({ date: Type.String(), uptime: Nullable(Type.Number()), hasData: Type.Boolean() }),
-          { description: "The monitor's own days, as in the page's uptime_history; empty when show_uptime is false." },
-        ),
       }),
     ),
     incidents: Type.Array(
@@ -153,7 +149,7 @@ export const StatusPayload = Type.Object(
       }),
       { description: 'One point per day, oldest first, UTC.' },
     ),
-    updated_at: Timestamp({ description: 'When this payload was computed.' }),
+    updated_at: Timestamp({ description: 'When this was last seen to be so.' }),
   },
   { title: 'StatusPayload' },
 )

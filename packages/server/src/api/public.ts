@@ -18,11 +18,11 @@ export function publicHandlers(): Handlers<typeof publicRoutes> {
       return found
     },
     async viewStatus({ params, context }) {
-      const { payload } = await pages.get(context, params.slug)
+      const { page } = await pages.get(context, params.slug)
       const nonce = randomBytes(16).toString('base64url')
       const now = new Date(context.now())
       return {
-        body: renderStatusPage(payload, { now, nonce, refreshUrl: `/status/${payload.slug}` }),
+        body: renderStatusPage(page, { now, nonce, refreshUrl: `/status/${page.slug}` }),
         headers: { 'content-security-policy': contentSecurityPolicy(nonce), 'x-content-type-options': 'nosniff' },
       }
     },

@@ -1,4 +1,5 @@
 import { ApiError, type StatusPayload } from '@watchpost/contract'
+import type { ShownPage } from '@watchpost/status-page'
 import type { Context } from '../context.ts'
 import { dayMs } from '../domain/uptime.ts'
 import { entityTag } from '../http/etag.ts'
@@ -7,7 +8,7 @@ import { readStatus } from './status-payload.ts'
 
 /** A page as it is served: computed, and written out once for all who ask. */
 export interface Published {
-  payload: StatusPayload
+  page: ShownPage
   prepared: Prepared
 }
 
@@ -20,7 +21,7 @@ interface Kept extends Published {
   /** How often within the second that began at `second`. */
   times: number
   second: number
-  /** The payload without the moment it is of. */
+  /** The page without the moment it is of. */
   content: string
 }
 
@@ -83,10 +84,15 @@ async function publish(context: Context, slug: string, old: Kept | undefined): P
   const pace = { at, second: sameSecond ? old.second : at, times: sameSecond ? old.times + 1 : 1 }
   const read = await readStatus(context, slug)
   if (read === undefined) return undefined
-  const { team_id, changes, payload } = read
-  const content = JSON.stringify({ ...payload, updated_at: '' })
-  const same = old?.content === content && at - Date.parse(old.payload.updated_at) < confirmedEveryMs
+  const { team_id, changes, page } = read
+  const content = JSON.stringify({ ...page, updated_at: '' })
+  const same = old?.content === content && at - Date.parse(old.page.updated_at) < confirmedEveryMs
   if (same) return { ...old, ...pace, team_id, changes }
-  const body = Buffer.from(JSON.stringify(payload))
-  return { ...pace, team_id, changes, content, payload, prepared: new Prepared(body, entityTag(body)) }
+  const body = Buffer.from(JSON.stringify(payloadOf(page)))
+  return { ...pace, team_id, changes, content, page, prepared: new Prepared(body, entityTag(body)) }
+}
+
+/** The page as programs read it: what is there for people alone stays out. */
+function payloadOf(page: ShownPage): StatusPayload {
+  return { ...page, monitors: page.monitors.map(({ uptime_history: _, ...monitor }) => monitor) }
 }

@@ -1,4 +1,5 @@
 import type { MonitorStatus, StatusPayload } from '@watchpost/contract'
+import type { ShownPage } from '@watchpost/status-page'
 import {
   pageDays,
   type ShownIncidentRow,
@@ -21,7 +22,7 @@ export interface ReadStatus {
   team_id: number
   /** Changes of the team before it was read. */
   changes: number
-  payload: StatusPayload
+  page: ShownPage
 }
 
 /** What the public sees of a page (specification 2.3); undefined where there is none, or it is private. */
@@ -38,8 +39,8 @@ export async function readStatus(context: Context, slug: string): Promise<ReadSt
     context.db.all(pageDays, { ...key, from: historyStart(page.show_history_days, now) }),
     context.db.all(shownIncidents, { ...key, limit: shownAtMost }),
   ])
-  const payload = { ...statusPayload(page, monitors, days, now), incidents: incidents.map(shownIncident) }
-  return { team_id, changes, payload }
+  const shown = { ...statusPayload(page, monitors, days, now), incidents: incidents.map(shownIncident) }
+  return { team_id, changes, page: shown }
 }
 
 type MonitorDay = Bucket & { monitor_id: number }
@@ -59,7 +60,7 @@ function statusPayload(
   rows: ShownMonitorRow[],
   days: MonitorDay[],
   now: number,
-): Omit<StatusPayload, 'incidents'> {
+): Omit<ShownPage, 'incidents'> {
   const daysOf = Map.groupBy(days, day => day.monitor_id)
   const groups = groupMonitors(
     rows.map(row => ({ ...row, current_status: currentStatus(row.status as MonitorStatus) })),

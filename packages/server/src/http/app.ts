@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { ApiError, errorBody, type Routes } from '@watchpost/contract'
 import Fastify, {
   type FastifyBaseLogger,
@@ -50,8 +50,12 @@ export function createApp(log: Logger, table: Routes): FastifyInstance {
   return app
 }
 
+/** Unique among processes by its beginning, and within one by its end: random bytes for each would cost more. */
+const ownIds = randomBytes(6).toString('base64url')
+let requests = 0
+
 function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : `${ownIds}-${(++requests).toString(36)}`
 }
 
 /** What a script in a browser may read of an answer beyond its body. */
