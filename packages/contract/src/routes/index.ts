@@ -1,3 +1,4 @@
+import { appRoutes } from './apps.ts'
 import { channelRoutes } from './channels.ts'
 import { incidentRoutes } from './incidents.ts'
 import { monitorRoutes } from './monitors.ts'
@@ -7,6 +8,7 @@ import { publicRoutes } from './public.ts'
 import { statusPageRoutes } from './status-pages.ts'
 import { teamRoutes } from './team.ts'
 import { tokenRoutes } from './tokens.ts'
+import { usageRoutes } from './usage.ts'
 
 /** The whole contract, one entry a route, by operation name. */
 export const routes = {
@@ -14,6 +16,8 @@ export const routes = {
   ...incidentRoutes,
   ...statusPageRoutes,
   ...channelRoutes,
+  ...appRoutes,
+  ...usageRoutes,
   ...tokenRoutes,
   ...probeRoutes,
   ...teamRoutes,
