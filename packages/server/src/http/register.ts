@@ -15,6 +15,7 @@ import { admit, callerOf, type Entrances } from './admit.ts'
 import type { Answer, Ask, Handler, Handlers, Page, UserCaller } from './handler.ts'
 import { parseObject } from './json.ts'
 import { readQuery } from './query.ts'
+import type { RouteConfig } from './route-config.ts'
 import { compileValidator, refuse, type Validator } from './validate.ts'
 
 /**
@@ -34,8 +35,14 @@ export function registerRoutes<T extends Routes>(
     const handler: Handler<Route> = typeof given === 'function' ? { handle: given } : given
     const answer = answerOf(entry, handler, context)
     const url = entry.path.replace(/\{(\w+)\}/g, ':$1')
-    const config = { produces: entry.produces }
-    app.route({ method: entry.method, url, onRequest: admit(entry, entrances), handler: answer, config })
+    const config: RouteConfig = { produces: entry.produces }
+    app.route({
+      method: entry.method,
+      url,
+      onRequest: admit(entry, entrances, context.config.hosts),
+      handler: answer,
+      config,
+    })
   }
 }
 
