@@ -1,7 +1,7 @@
 import { newPlace } from '@watchpost/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { castOf, type People } from '../people.ts'
-import { World } from '../world.ts'
+import { runProgram, World } from '../world.ts'
 
 const apps = '/api/observability/apps'
 
@@ -43,6 +43,24 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
       overage_handling: 'reject',
       top_up_balance: nothing,
     })
+  })
+
+  test('what was agreed with a team takes the place of its plan at once, until it is taken back', async () => {
+    const app = await newApp()
+    const set = async (limit: string, quota = 'otlp_spans') => {
+      const args = ['--team', 'My team', '--quota', quota, '--limit', limit]
+      return (await runProgram('watchpost-server', ['quota', 'set', ...world.storage, ...args], world.env)).code
+    }
+    const spans = async () => (await people.viewer.get(`${app}/usage`)).body.quotas.otlp_spans
+    expect([await set('500'), await spans()]).toEqual([0, { limit: 500, used: 0, remaining: 500 }])
+    expect([await set('0'), await spans()]).toEqual([0, { limit: 0, used: 0, remaining: 0 }])
+    expect([await set('none'), await spans()]).toEqual([0, unlimited])
+    expect([await set('7'), await set('plan'), await spans()]).toEqual([0, 0, unlimited])
+    expect([await set('-1'), await set('many'), await set('5', 'metrics')]).toEqual([2, 2, 2])
+    const theirs = `${apps}/${(await people.stranger.post(apps, { name: 'x' })).body.data.id}`
+    await set('9')
+    expect((await people.stranger.get(`${theirs}/usage`)).body.quotas.otlp_spans).toEqual(unlimited)
+    await set('plan')
   })
 
   describe('top-up', () => {

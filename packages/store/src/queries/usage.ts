@@ -81,3 +81,9 @@ export const setTeamQuota = query(
   `insert into team_quotas (team_id, quota, quota_limit) values (@team_id, @quota, @quota_limit)
    on conflict (team_id, quota) do update set quota_limit = excluded.quota_limit`,
 )
+
+/** Back to what the plan says. */
+export const clearTeamQuota = query(
+  'teamQuota.clear',
+  'delete from team_quotas where team_id = @team_id and quota = @quota',
+)
