@@ -1,3 +1,4 @@
+import { UsageThreshold } from '@watchpost/contract'
 import {
   addTopUp,
   ConflictError,
@@ -12,6 +13,9 @@ import {
 } from '@watchpost/store'
 import { eachEngine, type Place } from '@watchpost/store/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Handler } from '../http/handler.ts'
+import { compileValidator } from '../http/validate.ts'
+import { usageHandlers } from './usage.ts'
 import { type OfApp, readBudget, reservation, reserve, type Wanted } from './usage-steps.ts'
 
 const query = <R>(name: string, sql: string): Query<R> => ({ name, sql })
@@ -162,6 +166,70 @@ eachEngine((_engine, newPlace) => {
     await limit('otlp_spans', 1000)
     expect(await Promise.all([spans(800), spans(200)])).toHaveLength(2)
     expect((await state()).row?.used).toBe(1000)
+  })
+
+  test('what was decided under another limit or top-up, and told of since, is decided again', async () => {
+    const stale = await readBudget(db, app, clock.now)
+    await limit('otlp_spans', 10)
+    await spans(5)
+    await expect(db.commit(reservation(stale, { otlp_spans: 1 }, clock.now).steps)).rejects.toThrow('usage.add')
+    await limit('otlp_spans', 5)
+    await topUp('otlp_spans', 100)
+    const poorer = await readBudget(db, app, clock.now)
+    await topUp('otlp_spans', 1000)
+    await expect(db.commit(reservation(poorer, { otlp_spans: 1 }, clock.now).steps)).rejects.toThrow('topUp.draw')
+  })
+
+  test('the usage endpoint says what was used and what is left; more than all of it is not left', async () => {
+    await spans(1234)
+    await take({ rum_events: 10_000 })
+    await topUp('rum_events', 10)
+    await take({ rum_events: 4 })
+    await take({ logs_bytes: 100_000_000 })
+    await limit('logs_bytes', 99_000_000)
+    const { handle } = usageHandlers.getUsage as Handler<never>
+    expect(await handle({ context: context(db) } as never, app as never)).toEqual({
+      period: '2026-11',
+      quotas: {
+        rum_sessions: { limit: 1000, used: 0, remaining: 1000 },
+        rum_events: { limit: 10_000, used: 10_000, remaining: 0 },
+        replay_bytes: { limit: null, used: 0, remaining: null },
+        otlp_spans: { limit: 10_000, used: 1234, remaining: 8766 },
+        logs_bytes: { limit: 99_000_000, used: 100_000_000, remaining: 0 },
+      },
+      overage_handling: 'reject',
+      top_up_balance: { sessions: 0, events: 6, spans: 0, logs_bytes: 0 },
+    })
+  })
+
+  test('what is told has the shape of the contract', async () => {
+    await limit('otlp_spans', 10)
+    await topUp('otlp_spans', 10)
+    await spans(8)
+    await spans(12)
+    const bodies = (await db.all(outbox, {})).map(({ body }) => JSON.parse(body))
+    const { errors } = compileValidator(UsageThreshold)
+    expect(bodies.map(errors)).toEqual([{}, {}, {}, {}])
+    const data = { app_id: 7, app_name: 'Shop', quota_type: 'otlp_spans', period: '2026-11', limit: 10 }
+    const reset_at = '2026-12-01T00:00:00.000Z'
+    const at = (reason: string, threshold: number) =>
+      bodies.find(({ data }) => data.reason === reason && data.threshold === threshold)
+    expect(at('quota_used', 80)).toEqual({
+      event: 'usage.threshold',
+      timestamp: '2026-11-21T09:30:00.000Z',
+      data: {
+        ...data,
+        reason: 'quota_used',
+        severity: 'warning',
+        threshold: 80,
+        used: 8,
+        top_up_balance: 10,
+        reset_at,
+      },
+    })
+    expect(at('quota_used', 50).data.severity).toBe('info')
+    expect(at('quota_used', 100).data).toMatchObject({ severity: 'critical', used: 10, top_up_balance: 0 })
+    expect(at('low_balance', 10).data).toMatchObject({ severity: 'warning', used: 10, top_up_balance: 0 })
   })
 
   test('of an app that is gone nothing is counted', async () => {
