@@ -48,6 +48,9 @@ describe('what is asked of the server', () => {
     ['channels list', 'GET /v1/channels', {}, undefined],
     ['channels create --name c --type webhook --url https://hook.example/', 'POST /v1/channels', {},
       { name: 'c', type: 'webhook', url: 'https://hook.example/' }],
+    ['apps list --sort -id', 'GET /api/observability/apps', { sort: '-id' }, undefined],
+    ['apps create --name a --allowed-origin https://a.example --allowed-origin https://b.example', 'POST /api/observability/apps',
+      {}, { name: 'a', allowed_origins: ['https://a.example', 'https://b.example'] }],
     ['incidents list --status investigating --sort -started_at', 'GET /v1/incidents',
       { status: 'investigating', sort: '-started_at' }, undefined],
     ['incidents create --title Slow --severity minor --monitor-id 1 --monitor-id 2', 'POST /v1/incidents', {},
@@ -92,6 +95,67 @@ describe('what is asked of the server', () => {
     })
     expect(stdout).toMatch(/status: +resolved/)
     expect(stdout).toMatch(/AT +STATUS +MESSAGE\n.*resolved +Replaced the disk\.\n/)
+  })
+
+  test('apps are changed, rotated, topped up and deleted', async () => {
+    server.tables.apps = [{ id: 5, name: 'Shop', allowed_origins: [] }]
+    for (const [line, request, body] of [
+      ['update 5 --name Mail', 'PATCH /api/observability/apps/5', { name: 'Mail' }],
+      ['rotate 5 --key api_key', 'POST /api/observability/apps/5/rotate', { key: 'api_key' }],
+      [
+        'top-up 5 --events 3 --logs-bytes 1000',
+        'POST /api/observability/apps/5/top-up',
+        { events: 3, logs_bytes: 1000 },
+      ],
+      ['delete 5 --yes', 'DELETE /api/observability/apps/5', undefined],
+    ] as const) {
+      expect(await run('apps', ...line.split(' '))).toMatchObject({ code: 0 })
+      expect(`${last().method} ${last().path}`).toBe(request)
+      expect(last().body).toEqual(body)
+    }
+  })
+
+  test('what is missing of apps rotate and top-up is said before anything is sent', async () => {
+    expect(await run('apps', 'rotate', '5')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--key: is required/),
+    })
+    expect(await run('apps', 'top-up', '5')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--sessions, --events, --spans, --logs-bytes/),
+    })
+    expect(await run('usage', 'x')).toMatchObject({ code: 2, stderr: expect.stringMatching(/APP_ID/) })
+    expect(server.seen).toEqual([])
+  })
+
+  test('usage is a table with percents, and the whole answer as JSON', async () => {
+    const quota = (limit: number | null, used: number) => ({
+      limit,
+      used,
+      remaining: limit && Math.max(0, limit - used),
+    })
+    const usage = {
+      period: '2026-11',
+      quotas: {
+        rum_sessions: quota(1000, 999),
+        rum_events: quota(10_000, 10_000),
+        replay_bytes: quota(null, 0),
+        otlp_spans: quota(10_000, 1234),
+        logs_bytes: quota(100_000_000, 0),
+      },
+      overage_handling: 'reject',
+      top_up_balance: { sessions: 0, events: 5, spans: 0, logs_bytes: 0 },
+    }
+    server.instead = (_, response) => json(response, 200, usage)
+    const { code, stdout } = await run('usage', '5')
+    expect([code, last().path]).toEqual([0, '/api/observability/apps/5/usage'])
+    expect(stdout).toMatch(/top_up_balance\.events: +5\n/)
+    expect(stdout).toMatch(/QUOTA +USED +LIMIT +PERCENT +LEFT\n/)
+    expect(stdout).toMatch(/rum_sessions +999 +1,000 +99 % +1\n/)
+    expect(stdout).toMatch(/rum_events +10,000 +10,000 +100 % +0\n/)
+    expect(stdout).toMatch(/replay_bytes +0 +none +- +-\n/)
+    expect(stdout).toMatch(/otlp_spans +1,234 +10,000 +12 % +8,766\n/)
+    expect(JSON.parse((await run('usage', '5', '-o', 'json')).stdout)).toEqual(usage)
   })
 
   test('incidents resolve without a message asks nothing of the server', async () => {
@@ -453,10 +517,10 @@ describe('help', () => {
   })
 
   test('every command has examples, and fits 80 columns', async () => {
-    const nouns = ['monitors', 'incidents', 'status-pages', 'channels', 'probes', 'tokens', 'team']
+    const nouns = ['monitors', 'incidents', 'status-pages', 'channels', 'apps', 'probes', 'tokens', 'team']
     for (const noun of nouns) {
       const { stdout } = await run(noun, '--help')
-      const verbs = [...(stdout.split('Verbs:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(
+      const verbs = [...(stdout.split('Verbs:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(
         match => match[1],
       )
       expect(verbs.length).toBeGreaterThan(0)

@@ -19,6 +19,7 @@ const nouns: Record<string, { summary: string; load: () => Promise<{ verbs: Verb
     load: () => import('./commands/status-pages/index.ts'),
   },
   channels: { summary: 'Where alerts go', load: () => import('./commands/channels/index.ts') },
+  apps: { summary: 'Who sends telemetry', load: () => import('./commands/apps/index.ts') },
   probes: { summary: 'Where checks run', load: () => import('./commands/probes/index.ts') },
   tokens: { summary: 'API tokens', load: () => import('./commands/tokens/index.ts') },
   team: { summary: 'Your team', load: () => import('./commands/team/index.ts') },
@@ -27,6 +28,7 @@ const nouns: Record<string, { summary: string; load: () => Promise<{ verbs: Verb
 /** Commands without a noun. */
 const others: Record<string, { summary: string; load: () => Promise<{ verb: Verb }> }> = {
   whoami: { summary: 'Who the token is, and what it may do', load: () => import('./commands/whoami.ts') },
+  usage: { summary: 'What an app has used of its quotas', load: () => import('./commands/usage.ts') },
   api: { summary: 'Call any route of the API', load: () => import('./commands/api.ts') },
 }
 

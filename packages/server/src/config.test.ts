@@ -45,6 +45,12 @@ test('limits are numbers, 0 included; proxies are addresses and CIDRs', () => {
   })
 })
 
+test('surfaces have host names of their own where they were given one', () => {
+  const env = { WATCHPOST_API_HOST: 'API.example.com', WATCHPOST_RUM_HOST: 'rum.example.com:8443' }
+  const hosts = { api: 'api.example.com', otlp: undefined, rum: 'rum.example.com:8443', site: undefined }
+  expect(readConfig({}, env, false).hosts).toEqual(hosts)
+})
+
 describe('what cannot be meant is refused, naming the setting', () => {
   test.each([
     ['--listen (WATCHPOST_LISTEN)', { listen: '8080' }],
@@ -65,6 +71,10 @@ describe('what cannot be meant is refused, naming the setting', () => {
     ['WATCHPOST_RATE_LIMIT_PROBE_MINUTE', '6e3'],
     ['WATCHPOST_TRUSTED_PROXIES', '10.0.0.1,proxy.example'],
     ['WATCHPOST_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['WATCHPOST_API_HOST', 'https://api.example.com'],
+    ['WATCHPOST_OTLP_HOST', 'otlp.example.com/v1'],
+    ['WATCHPOST_RUM_HOST', 'rum example'],
+    ['WATCHPOST_SITE_HOST', '*.example.com'],
   ])('%s=%s', (name, value) => {
     expect(() => readConfig({}, { [name]: value }, false)).toThrow(UsageError)
     expect(() => readConfig({}, { [name]: value }, false)).toThrow(name)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type AddressRange, parseRange } from './domain/client-address.ts'
+import type { Hosts } from './domain/surface-host.ts'
 
 /** What the caller of the program did wrong: one line, no stack trace, exit code 2. */
 export class UsageError extends Error {
@@ -104,6 +105,26 @@ export const settings = {
     default: '',
     meaning: 'addresses and CIDRs, separated by commas, whose X-Forwarded-For is believed',
   },
+  apiHost: {
+    env: 'WATCHPOST_API_HOST',
+    default: undefined,
+    meaning: 'host name of the User and Probe API; on others its paths are 401',
+  },
+  otlpHost: {
+    env: 'WATCHPOST_OTLP_HOST',
+    default: undefined,
+    meaning: 'host name under which the main address takes OpenTelemetry',
+  },
+  rumHost: {
+    env: 'WATCHPOST_RUM_HOST',
+    default: undefined,
+    meaning: 'host name that browsers send their telemetry to',
+  },
+  siteHost: {
+    env: 'WATCHPOST_SITE_HOST',
+    default: undefined,
+    meaning: 'host name of the site that people open',
+  },
 } satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof settings
@@ -126,6 +147,7 @@ export interface Config {
   channelPrivate: 'allow' | 'deny'
   rateLimits: RateLimits
   trustedProxies: AddressRange[]
+  hosts: Hosts
 }
 
 /** Requests per window (specification 8.1); 0 is no limit. */
@@ -164,6 +186,12 @@ export function readConfig(given: Given, env: NodeJS.ProcessEnv, terminal: boole
       probeMinute: count('rateLimitProbeMinute', required('rateLimitProbeMinute')),
     },
     trustedProxies: ranges('trustedProxies', required('trustedProxies')),
+    hosts: {
+      api: hostName('apiHost', value('apiHost')),
+      otlp: hostName('otlpHost', value('otlpHost')),
+      rum: hostName('rumHost', value('rumHost')),
+      site: hostName('siteHost', value('siteHost')),
+    },
   }
 }
 
@@ -215,6 +243,13 @@ function ranges(name: SettingName, text: string): AddressRange[] {
       if (range !== undefined) return range
       throw new UsageError(`${label(name)} takes addresses and CIDRs such as 10.0.0.0/8,::1, not "${entry}"`)
     })
+}
+
+function hostName(name: SettingName, text: string | undefined): string | undefined {
+  if (text !== undefined && !/^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i.test(text)) {
+    throw new UsageError(`${label(name)} takes a host name such as api.example.com, not "${text}"`)
+  }
+  return text?.toLowerCase()
 }
 
 function databaseUrl(text: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
-import { type Role, roles, type Scope, scopes } from '@watchpost/contract'
-import { type Db, type TeamRow, teamById, teamsByName } from '@watchpost/store'
+import { type QuotaName, quotaNames, type Role, roles, type Scope, scopes } from '@watchpost/contract'
+import { clearTeamQuota, type Db, setTeamQuota, type TeamRow, teamById, teamsByName } from '@watchpost/store'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { makeToken } from './api/tokens.ts'
 import { bootstrap, createTeam, type NewTeam } from './bootstrap.ts'
@@ -49,6 +49,7 @@ function program(io: Io): Command {
   root.addCommand(bootstrapCommand(io))
   root.addCommand(tokenCommand(io))
   root.addCommand(teamCommand(io))
+  root.addCommand(quotaCommand(io))
   root.addCommand(migrateCommand(io))
   for (const command of [...root.commands, ...root.commands.flatMap(each => each.commands)]) {
     command.copyInheritedSettings(root)
@@ -159,6 +160,36 @@ function tokenCommand(io: Io): Command {
     }),
   )
   return new Command('token').description('API tokens, without the API').addCommand(create)
+}
+
+function quotaCommand(io: Io): Command {
+  const set = new Command('set').description(
+    'what each app of a team may use in a month, instead of what its plan says',
+  )
+  withSettings(set, storage)
+    .requiredOption('--team <id-or-name>', 'team it is for')
+    .addOption(new Option('--quota <quota>', 'of what').choices([...quotaNames]).makeOptionMandatory())
+    .requiredOption(
+      '--limit <number|none|plan>',
+      'how much; none for any amount, plan for what the plan says',
+      readLimit,
+    )
+  set.action((given: Given & { team: string; quota: QuotaName; limit: number | 'none' | 'plan' }) =>
+    withStore(io, given, async db => {
+      const { quota, limit } = given
+      const key = { team_id: (await findTeam(db, given.team)).id, quota }
+      const params = { ...key, quota_limit: limit === 'none' ? null : Number(limit) }
+      await db.commit([limit === 'plan' ? { query: clearTeamQuota, params: key } : { query: setTeamQuota, params }])
+      io.err(`The limit of ${quota} is ${limit === 'plan' ? "the plan's" : limit} for each app of the team.\n`)
+    }),
+  )
+  return new Command('quota').description('monthly quotas of observability apps').addCommand(set)
+}
+
+function readLimit(text: string): number | 'none' | 'plan' {
+  if (text === 'none' || text === 'plan') return text
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('A whole number, none or plan.')
+  return Number(text)
 }
 
 function collectScope(text: string, before: Scope[]): Scope[] {

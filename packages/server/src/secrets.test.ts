@@ -4,6 +4,8 @@ import { createKeyring, hashToken, newPassword, newToken, newWebhookSecret } fro
 test('a token names its kind and never repeats', () => {
   expect(newToken('api')).toMatch(/^wp_api_[\w-]{43}$/)
   expect(newToken('probe')).toMatch(/^wp_probe_[\w-]{43}$/)
+  expect(newToken('app')).toMatch(/^wp_app_[\w-]{43}$/)
+  expect(newToken('rum')).toMatch(/^wp_rum_[\w-]{43}$/)
   expect(newToken('api')).not.toBe(newToken('api'))
 })
 

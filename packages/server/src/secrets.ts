@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 /** Kinds of credential, each with its prefix, so that a secret scanner and a person know what leaked (ruling 15). */
-export const tokenPrefixes = { api: 'wp_api_', probe: 'wp_probe_' } as const
+export const tokenPrefixes = { api: 'wp_api_', probe: 'wp_probe_', app: 'wp_app_', rum: 'wp_rum_' } as const
 
 /** A new token: 32 random bytes behind the prefix of its kind. */
 export function newToken(kind: keyof typeof tokenPrefixes): string {
@@ -31,7 +31,7 @@ export function newPassword(): string {
   return password
 }
 
-/** Encrypts what must be read again: channel addresses, signing secrets. AES-256-GCM, bound to what it is for. */
+/** Encrypts what must be read again: channel addresses, signing secrets, keys of apps. AES-256-GCM, bound to what it is for. */
 export interface Keyring {
   /** @param purpose the row it belongs to; the same must be given to open it, so that rows cannot be swapped */
   seal(plain: string, purpose: string): string

@@ -19,8 +19,9 @@ import { openStore } from './open-store.ts'
 import { createKeyring } from './secrets.ts'
 import { registerDocument } from './surfaces/document.ts'
 import { registerHealth } from './surfaces/health.ts'
-import { createOtlpApp } from './surfaces/otlp.ts'
+import { createOtlpApp, otlpPaths, registerOtlp } from './surfaces/otlp.ts'
 import { authenticateProbe } from './surfaces/probe.ts'
+import { registerRum, rumPaths } from './surfaces/rum.ts'
 import { registerSite } from './surfaces/site.ts'
 import { authenticateUser } from './surfaces/user.ts'
 import { DeliveryWorker } from './workers/deliver.ts'
@@ -92,7 +93,7 @@ async function open(
   closing.push(async () => stopping.abort())
   let otlpUrl: string | null = null
   if (config.otlpListen !== null) {
-    const otlp = createOtlpApp(log)
+    const otlp = createOtlpApp(context)
     otlpUrl = await listen(otlp, config.otlpListen, '--otlp-listen')
     closing.push(() => closeApp(otlp))
   }
@@ -112,7 +113,7 @@ async function open(
 
 /** Everything that is served on the main address. */
 function createApi(context: Context): FastifyInstance {
-  const app = createApp(context.log, routes)
+  const app = createApp(context.log, { ...routes, ...otlpPaths, ...rumPaths })
   const counts = limitRequests(app, context)
   registerHealth(app, context)
   registerSite(app)
@@ -123,6 +124,8 @@ function createApi(context: Context): FastifyInstance {
     public: { authenticate: async () => undefined, count: counts.anonymous },
   }
   registerRoutes(app, routes, handlers(), entrances, context)
+  registerOtlp(app, context, counts.anonymous)
+  registerRum(app, context, counts.anonymous)
   return app
 }
 

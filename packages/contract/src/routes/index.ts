@@ -1,3 +1,4 @@
+import { appRoutes } from './apps.ts'
 import { assignmentRoutes } from './assignments.ts'
 import { channelRoutes } from './channels.ts'
 import { eventRoutes } from './events.ts'
@@ -9,6 +10,7 @@ import { publicRoutes } from './public.ts'
 import { statusPageRoutes } from './status-pages.ts'
 import { teamRoutes } from './team.ts'
 import { tokenRoutes } from './tokens.ts'
+import { usageRoutes } from './usage.ts'
 
 /** The whole contract, one entry a route, by operation name. */
 export const routes = {
@@ -18,6 +20,8 @@ export const routes = {
   ...statusPageRoutes,
   ...assignmentRoutes,
   ...channelRoutes,
+  ...appRoutes,
+  ...usageRoutes,
   ...tokenRoutes,
   ...probeRoutes,
   ...teamRoutes,

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { IncidentSummary, IncidentUpdate, incidentStatuses } from './incident.ts'
 import { monitorStatuses } from './monitor.ts'
 import { Id, Nullable, Timestamp, Word } from './scalar.ts'
+import { quotaNames } from './usage.ts'
 
 /** Sent when a monitor's status changes (specification, section 6). */
 export const MonitorStatusChanged = Type.Object(
@@ -47,9 +48,33 @@ export const IncidentUpdated = Type.Object(
 )
 export type IncidentUpdated = Static<typeof IncidentUpdated>
 
+/** Sent when an app has used half, four fifths or all of a quota, or when its top-up runs low (ruling 27). */
+export const UsageThreshold = Type.Object(
+  {
+    event: Type.Literal('usage.threshold'),
+    timestamp: Timestamp(),
+    data: Type.Object({
+      app_id: Id(),
+      app_name: Type.String(),
+      reason: Word(['quota_used', 'low_balance']),
+      severity: Word(['info', 'warning', 'critical']),
+      quota_type: Word(quotaNames),
+      threshold: Type.Integer({ description: 'Percent: 50, 80 or 100 of the quota, or 10 of the last top-up.' }),
+      period: Type.String({ description: 'YYYY-MM, UTC.' }),
+      limit: Type.Integer(),
+      used: Type.Integer(),
+      top_up_balance: Type.Integer({ description: 'What is left to draw on.' }),
+      reset_at: Timestamp({ description: 'When the month ends.' }),
+    }),
+  },
+  { title: 'UsageThreshold' },
+)
+export type UsageThreshold = Static<typeof UsageThreshold>
+
 /** Every event a webhook may receive. */
 export const webhookEvents = {
   'monitor.status_changed': MonitorStatusChanged,
   'incident.created': IncidentCreated,
   'incident.updated': IncidentUpdated,
+  'usage.threshold': UsageThreshold,
 }

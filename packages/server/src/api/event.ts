@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { IncidentCreated, IncidentUpdated, MonitorStatusChanged } from '@watchpost/contract'
+import type { IncidentCreated, IncidentUpdated, MonitorStatusChanged, UsageThreshold } from '@watchpost/contract'
 import { insertEvent, type Step } from '@watchpost/store'
 
-export type Event = MonitorStatusChanged | IncidentCreated | IncidentUpdated
+export type Event = MonitorStatusChanged | IncidentCreated | IncidentUpdated | UsageThreshold
 
 /** Writes an event to the outbox: a step of the commit that makes it happen, so that neither is there alone. */
 export function eventStep(team_id: number, body: Event, now: number): Step {

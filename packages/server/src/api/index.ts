@@ -1,5 +1,6 @@
 import type { routes } from '@watchpost/contract'
 import type { Handlers } from '../http/handler.ts'
+import { appHandlers } from './apps.ts'
 import { assignmentHandlers } from './assignments.ts'
 import { channelHandlers } from './channels.ts'
 import { eventHandlers } from './events.ts'
@@ -11,6 +12,7 @@ import { publicHandlers } from './public.ts'
 import { statusPageHandlers } from './status-pages.ts'
 import { teamHandlers } from './team.ts'
 import { tokenHandlers } from './tokens.ts'
+import { usageHandlers } from './usage.ts'
 
 /** A handler for every route of the contract; made per server, since some keep what they computed. */
 export function handlers(): Handlers<typeof routes> {
@@ -21,6 +23,8 @@ export function handlers(): Handlers<typeof routes> {
     ...statusPageHandlers,
     ...assignmentHandlers,
     ...channelHandlers,
+    ...appHandlers,
+    ...usageHandlers,
     ...tokenHandlers,
     ...probeHandlers,
     ...teamHandlers,

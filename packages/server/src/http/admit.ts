@@ -1,5 +1,7 @@
 import { ApiError, type Route } from '@watchpost/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Hosts } from '../domain/surface-host.ts'
+import { requireHost } from './host.ts'
 import type { Count } from './rate-limit.ts'
 
 /** Who asks, by the surface's own credential; throws `unauthorized`. */
@@ -15,25 +17,40 @@ export interface Entrance<Caller> {
 export type Entrances = Record<Route['surface'], Entrance<any>>
 
 /**
- * Lets a request in, or not: 401, then 429, and nothing else before them; not even its body has been read. A refused
- * credential is counted as none, so that guessing is limited, too.
+ * Lets a request in, or not: 401, then 429, and nothing else before them; not even its body has been read.
  * @returns the hook of a route, after which {@link callerOf} knows who asks
  */
-export function admit(entry: Route, entrances: Entrances) {
+export function admit(entry: Route, entrances: Entrances, hosts: Hosts) {
   const { authenticate, count } = entrances[entry.surface]
   // Pages for people are not counted (ruling 18): a reload must never show one an error.
   const counted = entry.produces !== 'text/html'
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    let caller: unknown
-    try {
-      caller = await authenticate(request)
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 401) entrances.public.count(request, reply, undefined)
-      throw error
+    const ask = async () => {
+      requireHost(request, hosts, entry.surface, entry.path)
+      return authenticate(request)
     }
+    const caller = await whoAsks(request, reply, ask, entrances.public.count)
     if (counted) count(request, reply, caller)
     request.setDecorator('caller', caller)
+  }
+}
+
+/**
+ * Who asks, by a surface's credential. One that is refused is counted as none, so that guessing is limited, too.
+ * @throws {ApiError} unauthorized, or rate_limit_exceeded once there were too many
+ */
+export async function whoAsks<Caller>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  authenticate: Authenticate<Caller>,
+  refused: Count<void>,
+): Promise<Caller> {
+  try {
+    return await authenticate(request)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) refused(request, reply, undefined)
+    throw error
   }
 }
 

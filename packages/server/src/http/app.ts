@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ApiError, errorBody, type Routes } from '@watchpost/contract'
+import { ApiError, errorBody, type Route } from '@watchpost/contract'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -8,13 +8,17 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { rateLimitHeaders } from './rate-limit.ts'
+import { allowOrigin } from './cors.ts'
+import { configOf } from './route-config.ts'
+
+/** Which methods each path has, so that others can be refused by name. */
+export type Paths = Record<string, Pick<Route, 'method' | 'path'>>
 
 /** Largest JSON body of the general API (ruling 3). */
 const bodyLimit = 1_048_576
 
 /** A server without routes: limits, request ids, CORS, and every error in the one shape. */
-export function createApp(log: Logger, table: Routes): FastifyInstance {
+export function createApp(log: Logger, table: Paths): FastifyInstance {
   const app = Fastify({
     // Without Fastify's own "listening" lines: they come before the server is ready, and scripts wait for that word.
     loggerInstance: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }) as FastifyBaseLogger,
@@ -33,7 +37,8 @@ export function createApp(log: Logger, table: Routes): FastifyInstance {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    cors(request, reply)
+    if (configOf(request).cors === 'own') return
+    allowOrigin(request, reply, '*')
     if (request.method === 'OPTIONS') return reply.status(204).send()
   })
   app.options('/*', async () => undefined)
@@ -58,28 +63,15 @@ function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : `${ownIds}-${(++requests).toString(36)}`
 }
 
-/** What a script in a browser may read of an answer beyond its body. */
-const exposed = [...rateLimitHeaders, 'Retry-After', 'X-Request-Id', 'ETag', 'Idempotency-Replayed'].join(', ')
-
-/** Specification 5.10: every origin; the API takes no cookie, so no origin can act in a visitor's name. */
-function cors(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('access-control-allow-origin', '*')
-  reply.header('access-control-expose-headers', exposed)
-  if (request.method !== 'OPTIONS') return
-  reply.header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE, OPTIONS')
-  reply.header('access-control-allow-headers', 'Content-Type, Authorization')
-  reply.header('access-control-max-age', '7200')
-}
-
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
-  if (error.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (error.status === 401) reply.header('www-authenticate', configOf(reply.request).challenge ?? 'Bearer')
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
   return reply.status(error.status).type('application/json; charset=utf-8').send(errorBody(error))
 }
 
 /** Whether the route answers a page: whoever follows a dead link to one is a person, not a program. */
 function isForPeople(request: FastifyRequest): boolean {
-  return (request.routeOptions.config as { produces?: string }).produces === 'text/html'
+  return configOf(request).produces === 'text/html'
 }
 
 function sendErrorPage(reply: FastifyReply, error: ApiError): FastifyReply {
@@ -116,7 +108,7 @@ function asApiError(error: FastifyError | ApiError, request: FastifyRequest): Ap
 }
 
 /** Methods a path has in the contract; empty where there is no such path. */
-function methodsOf(path: string, table: Routes): string[] {
+function methodsOf(path: string, table: Paths): string[] {
   const methods = Object.values(table)
     .filter(entry => new RegExp(`^${entry.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
     .map(entry => entry.method)

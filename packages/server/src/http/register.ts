@@ -11,6 +11,7 @@ import { parseObject } from './json.ts'
 import { readQuery } from './query.ts'
 import { enveloped, send } from './reply.ts'
 import { requestDb } from './request-db.ts'
+import type { RouteConfig } from './route-config.ts'
 import { compileValidator, refuse, type Validator } from './validate.ts'
 
 /**
@@ -29,12 +30,13 @@ export function registerRoutes<T extends Routes>(
   for (const [name, entry] of Object.entries(table)) {
     const answer = answerOf(entry, handlerOf(handlers, name), context, readings)
     const url = entry.path.replace(/\{(\w+)\}/g, ':$1')
+    const config: RouteConfig = { produces: entry.produces }
     app.route({
       method: entry.method,
       url,
-      onRequest: admit(entry, entrances),
+      onRequest: admit(entry, entrances, context.config.hosts),
       handler: answer,
-      config: { produces: entry.produces },
+      config,
       // A stream has no length to tell, and no end to wait for.
       exposeHeadRoute: entry.method === 'GET' && entry.produces !== 'text/event-stream',
     })
