@@ -2,6 +2,7 @@ import type { Db } from '@watchpost/store'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Keyring } from './secrets.ts'
+import type { KnownWindows } from './workers/known-windows.ts'
 import type { Seen } from './workers/last-seen.ts'
 
 /** What every handler and worker is given; made once, in `serve.ts`. */
@@ -12,6 +13,8 @@ export interface Context {
   keyring: Keyring
   /** When tokens and probes were last seen, gathered here and written every few seconds. */
   seen: Seen
+  /** Maintenance windows of all teams, in memory. */
+  windows: KnownWindows
   /** Epoch ms; a fake one in tests. */
   now(): number
   /** Tells the delivery worker that an event was committed. */

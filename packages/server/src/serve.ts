@@ -24,7 +24,9 @@ import { registerSite } from './surfaces/site.ts'
 import { authenticateUser } from './surfaces/user.ts'
 import { version } from './version.ts'
 import { DeliveryWorker } from './workers/deliver.ts'
+import { KnownWindows } from './workers/known-windows.ts'
 import { Seen } from './workers/last-seen.ts'
+import { MaintenanceWorker } from './workers/maintenance.ts'
 
 export interface Serving {
   url: string
@@ -70,6 +72,7 @@ async function open(
     log,
     keyring,
     seen,
+    windows: new KnownWindows({ db, log }),
     now: Date.now,
     eventCommitted: () => worker.notify(),
   }
@@ -81,6 +84,11 @@ async function open(
   const worker = new DeliveryWorker(context, createChannels({ private: config.channelPrivate }))
   await worker.start(db.engine === 'sqlite')
   closing.push(() => worker.stop())
+  await context.windows.start()
+  closing.push(() => context.windows.stop())
+  const maintenance = new MaintenanceWorker(context)
+  maintenance.start()
+  closing.push(() => maintenance.stop())
 
   const app = createApi(context)
   const url = await listen(app, config.listen, '--listen')

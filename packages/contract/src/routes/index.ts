@@ -1,5 +1,6 @@
 import { channelRoutes } from './channels.ts'
 import { incidentRoutes } from './incidents.ts'
+import { maintenanceRoutes } from './maintenance.ts'
 import { monitorRoutes } from './monitors.ts'
 import { probeApiRoutes } from './probe.ts'
 import { probeRoutes } from './probes.ts'
@@ -12,6 +13,7 @@ import { tokenRoutes } from './tokens.ts'
 export const routes = {
   ...monitorRoutes,
   ...incidentRoutes,
+  ...maintenanceRoutes,
   ...statusPageRoutes,
   ...channelRoutes,
   ...tokenRoutes,

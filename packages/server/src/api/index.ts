@@ -2,6 +2,7 @@ import type { routes } from '@watchpost/contract'
 import type { Handlers } from '../http/handler.ts'
 import { channelHandlers } from './channels.ts'
 import { incidentHandlers } from './incidents.ts'
+import { maintenanceHandlers } from './maintenance.ts'
 import { monitorHandlers } from './monitors.ts'
 import { probeApiHandlers } from './probe.ts'
 import { probeHandlers } from './probes.ts'
@@ -15,6 +16,7 @@ export function handlers(): Handlers<typeof routes> {
   return {
     ...monitorHandlers,
     ...incidentHandlers,
+    ...maintenanceHandlers,
     ...statusPageHandlers,
     ...channelHandlers,
     ...tokenHandlers,

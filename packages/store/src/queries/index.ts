@@ -1,6 +1,7 @@
 export * from './channels.ts'
 export * from './checks.ts'
 export * from './incidents.ts'
+export * from './maintenance.ts'
 export * from './monitors.ts'
 export * from './outbox.ts'
 export * from './probes.ts'
