@@ -56,6 +56,8 @@ function describe(fault: Fault, schema: TSchema): [string, string][] {
     case 'anyOf':
       return []
     default:
+      // Of what may also be null: the other branch has said what it should be.
+      if (fault.keyword === 'type' && params.type === 'null') return []
       return [[field === '' ? 'body' : field, sentence(fault.keyword, params, at(schema, fault.schemaPath))]]
   }
 }
