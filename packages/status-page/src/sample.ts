@@ -49,6 +49,21 @@ export function incident(change: Partial<StatusPayload['incidents'][number]> = {
   }
 }
 
+export function maintenance(
+  change: Partial<StatusPayload['maintenance'][number]> = {},
+): StatusPayload['maintenance'][number] {
+  return {
+    id: 3,
+    title: 'Database upgrade',
+    description: null,
+    status: 'active',
+    starts_at: '2026-11-21T09:00:00.000Z',
+    ends_at: '2026-11-21T11:00:00.000Z',
+    monitor_ids: [1],
+    ...change,
+  }
+}
+
 export function payload(change: Partial<StatusPayload> = {}): StatusPayload {
   return {
     slug: 'acme',
