@@ -63,8 +63,9 @@ export class MaintenanceWorker {
     const until = this.waiting.get(id)
     try {
       if (until === undefined) {
-        await db.commit([{ query: checkAgain, params: { team_id, id, seq, now }, expect: 1 }])
+        // Of two replicas one is told that the other was faster: it need not ask for a second check.
         this.waiting.set(id, now + this.graceMs)
+        await db.commit([{ query: checkAgain, params: { team_id, id, seq, now }, expect: 1 }])
       } else if (now >= until) {
         await db.commit(await announcementSteps(this.context, row, now))
         this.context.eventCommitted()
