@@ -171,7 +171,7 @@ describe.each(['sqlite', 'postgres'] as const)('maintenance, on %s', engine => {
     expect(
       receiver.received.find(({ body }) => body.data.new_status === 'offline' && body.data.monitor_id === silent)?.body
         .data.error_message,
-    ).toBe('refused')
+    ).toBe('It was offline in maintenance, and has not been seen online since that is over.')
     expect(await incidents(silent)).toMatchObject([{ status: 'investigating' }])
     expect([told(well), await incidents(well)]).toEqual([['pending → online'], []])
   })

@@ -89,6 +89,9 @@ export class MaintenanceWorker {
   }
 }
 
+/** Had anybody seen it since, that result had told it, with its own reason. */
+const notSeenSince = 'It was offline in maintenance, and has not been seen online since that is over.'
+
 async function announcementSteps({ db }: Context, row: UnannouncedRow, now: number): Promise<Step[]> {
   const { team_id, id, seq } = row
   const told = { status: row.status, announced_status: row.announced_status } as {
@@ -108,7 +111,7 @@ async function announcementSteps({ db }: Context, row: UnannouncedRow, now: numb
       monitor_name: row.name,
       ...change,
       response_time: row.response_time_ms,
-      error_message: change.new_status === 'offline' ? row.error_message : null,
+      error_message: change.new_status === 'offline' ? notSeenSince : null,
     },
   }
   return [settle, eventStep(team_id, event, now), ...incident]

@@ -105,13 +105,10 @@ export interface UnannouncedRow {
   status: string
   announced_status: string
   response_time_ms: number | null
-  error_message: string | null
 }
 export const unannouncedMonitors = query<UnannouncedRow>(
   'maintenance.unannounced',
-  `select s.team_id, m.id, m.name, m.options, s.seq, s.status, s.announced_status, s.response_time_ms,
-     (select c.error_message from checks c where c.team_id = s.team_id and c.monitor_id = s.monitor_id
-        and c.checked_at = s.last_check_at and c.status = 0 limit 1) as error_message
+  `select s.team_id, m.id, m.name, m.options, s.seq, s.status, s.announced_status, s.response_time_ms
    from monitor_states s
    join monitors m on m.team_id = s.team_id and m.id = s.monitor_id
    where s.announced_status is not null`,
