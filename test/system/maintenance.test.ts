@@ -190,6 +190,26 @@ describe.each(['sqlite', 'postgres'] as const)('maintenance, on %s', engine => {
     expect((await owner.get(`/v1/monitors/${id}`)).body.data.uptime_24h).toBe(50)
   })
 
+  test('monitorctl runs a command within a window of its own, and gives back its output and its code', async () => {
+    const id = await monitor('Deployed')
+    const create = ['maintenance', 'create', '--monitor', String(id), '--for', '10m', '--']
+    const look = `curl -s -H "Authorization: Bearer $WATCHPOST_TOKEN" $WATCHPOST_URL/v1/monitors/${id}; exit 3`
+    const ran = await world.monitorctl(...create, 'sh', '-c', look)
+    expect(ran.code, ran.stderr).toBe(3)
+    expect(JSON.parse(ran.stdout).data).toMatchObject({ id, in_maintenance: true })
+    expect((await owner.get(`/v1/monitors/${id}`)).body.data.in_maintenance).toBe(false)
+    const env = { WATCHPOST_URL: world.url, WATCHPOST_TOKEN: world.credentials.api_token }
+    const running = world.start(
+      'monitorctl',
+      [...create, 'sh', '-c', "trap 'exit 9' TERM; echo ready; while :; do sleep 0.1; done"],
+      env,
+    )
+    await running.wrote(/^ready$/m)
+    expect(await running.stop('SIGTERM')).toBe(9)
+    const { body } = await owner.get(`${windows}?per_page=100&status=active`)
+    expect(body.data.filter(({ monitor_ids }: { monitor_ids: number[] }) => monitor_ids.includes(id))).toEqual([])
+  })
+
   test('a page shows what runs and what is near, of its own monitors alone, and is not partial for it', async () => {
     const [shown, hidden] = [await monitor('Checkout'), await monitor('Secret')]
     const page = (await owner.post('/v1/status-pages', { slug: 'acme', title: 'Acme' })).body.data.id

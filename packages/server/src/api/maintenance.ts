@@ -73,7 +73,7 @@ export const maintenanceHandlers: Handlers<typeof maintenanceRoutes> = {
     find: findWindow,
     async handle({ context }, { team_id, id }) {
       await context.db.commit([...deletion(team_id, id), ...changed(team_id)])
-      await context.windows.refresh()
+      await know(context)
       return undefined
     },
   }),
@@ -192,7 +192,14 @@ async function commit(
     if (error instanceof ConflictError) await judge(context, team_id, body, settings, context.now())
     throw error
   }
-  await context.windows.refresh()
+  await know(context)
+}
+
+/** What was committed holds, although it cannot be read back just now: then it is known with the next look at all changes. */
+async function know({ windows, log }: Context): Promise<void> {
+  await windows
+    .refresh()
+    .catch(error => log.warn({ err: error }, 'a maintenance window is kept, but not known here yet'))
 }
 
 /** Tells every replica that the team's windows are others now. */

@@ -74,9 +74,9 @@ export const clearMaintenanceMonitors = query(
 
 /** Everything that is the window's. */
 export const deleteMaintenanceWindow = [
-  query('maintenance.delete', 'delete from maintenance_windows where team_id = @team_id and id = @id'),
-  clearMaintenanceMonitors,
-]
+  'maintenance_windows where team_id = @team_id and id = @id',
+  'maintenance_monitors where team_id = @team_id and window_id = @id',
+].map(rows => query(`maintenance.delete ${rows.split(' ')[0]}`, `delete from ${rows}`))
 
 /**
  * Says that a team's windows have changed, after `sequence.take` of `maintenance_change` in the same commit: that row is
