@@ -39,6 +39,7 @@ describe('create', () => {
         last_check_at: null,
         response_time_ms: null,
         uptime_24h: null,
+        in_maintenance: false,
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
       },

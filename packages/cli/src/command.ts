@@ -11,6 +11,8 @@ export interface Call {
   words: string[]
   /** The command's own flags, by commander's names. */
   given: Record<string, unknown>
+  /** The words after `--`: another program and what it is given. */
+  command: string[]
 }
 
 /** One command: a file in `commands/<noun>/`, and a line in the noun's `index.ts`. */
@@ -27,6 +29,8 @@ export interface Verb {
   options?: () => Option[]
   /** Whole lines of what people type. */
   examples: string[]
+  /** Told to stop, it still finishes what it began: the exit code is its own, however long that takes. */
+  finishes?: boolean
   /** @returns exit code; 0 if none */
   // biome-ignore lint/suspicious/noConfusingVoidType: most commands have nothing to say but that they are done
   run(call: Call): Promise<number | void>
@@ -46,6 +50,10 @@ export function globalOptions(): Option[] {
 /** What became of the run, for `main` to turn into an exit code. */
 export interface Outcome {
   code: number
+  /** The words after `--`. */
+  command: string[]
+  /** The verb that ran is to be waited for, even by who is told to stop. */
+  finishes?: boolean
   /** The verb that ran and its words, so that errors can name them and its flags. */
   ran?: { noun: string; line: string; flags: Flag[] }
 }
@@ -65,9 +73,11 @@ export function addVerb(parent: Command, verb: Verb, io: Io, outcome: Outcome): 
   addExamples(command, verb.examples)
   command.action(async () => {
     const line = [parent.parent === null ? '' : parent.name(), verb.name, ...command.args].filter(Boolean).join(' ')
+    outcome.finishes = verb.finishes === true && outcome.command.length > 0
     outcome.ran = { noun: parent.name(), line, flags: verb.flags ?? [] }
     const session = new Session(io, globalFlags(command, globals))
-    outcome.code = (await verb.run({ session, words: command.args, given: command.opts() })) ?? 0
+    outcome.code =
+      (await verb.run({ session, words: command.args, given: command.opts(), command: outcome.command })) ?? 0
   })
 }
 

@@ -13,6 +13,16 @@ export function parseDuration(text: string, flag: string): number {
   return ms
 }
 
+const spans: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 }
+
+/** Seconds of `90s`, `10m`, `2h`, `1d` or plain seconds. */
+export function parseSeconds(text: string | number, flag: string): number {
+  const found = /^(\d+(?:\.\d+)?)\s*([smhd]?)$/.exec(String(text).trim())
+  const seconds = Math.round(Number(found?.[1]) * (spans[found?.[2] ?? ''] ?? 0))
+  if (!(seconds > 0)) throw new UsageError(`${flag}: must be a time such as 90s, 10m, 2h or 1d, not "${text}"`)
+  return seconds
+}
+
 /** `30 s`, `500 ms`, `2 min`: a time for people. */
 export function sayDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`

@@ -517,7 +517,17 @@ describe('help', () => {
   })
 
   test('every command has examples, and fits 80 columns', async () => {
-    const nouns = ['monitors', 'incidents', 'status-pages', 'channels', 'apps', 'probes', 'tokens', 'team']
+    const nouns = [
+      'monitors',
+      'incidents',
+      'maintenance',
+      'status-pages',
+      'channels',
+      'apps',
+      'probes',
+      'tokens',
+      'team',
+    ]
     for (const noun of nouns) {
       const { stdout } = await run(noun, '--help')
       const verbs = [...(stdout.split('Verbs:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(

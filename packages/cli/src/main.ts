@@ -14,6 +14,10 @@ const nouns: Record<string, { summary: string; load: () => Promise<{ verbs: Verb
     summary: 'What went wrong, and what is said of it',
     load: () => import('./commands/incidents/index.ts'),
   },
+  maintenance: {
+    summary: 'Work that is planned, and alerts nobody',
+    load: () => import('./commands/maintenance/index.ts'),
+  },
   'status-pages': {
     summary: 'Pages that show it to the public',
     load: () => import('./commands/status-pages/index.ts'),
@@ -38,11 +42,12 @@ const others: Record<string, { summary: string; load: () => Promise<{ verb: Verb
  * @returns the exit code; nothing is thrown
  */
 export async function run(argv: string[], io: Io): Promise<number> {
-  const outcome: Outcome = { code: exitCodes.fine }
+  const dashes = argv.indexOf('--')
+  const outcome: Outcome = { code: exitCodes.fine, command: dashes < 0 ? [] : argv.slice(dashes + 1) }
   try {
     const program = await buildProgram(argv, io, outcome)
-    await unlessStopped(program.parseAsync(argv, { from: 'user' }), io.signal)
-    return interruption(io) ?? outcome.code
+    await unlessStopped(program.parseAsync(argv, { from: 'user' }), io.signal, outcome)
+    return (outcome.finishes === true ? undefined : interruption(io)) ?? outcome.code
   } catch (error) {
     return interruption(io) ?? (await report(error, io, outcome))
   }
@@ -110,11 +115,15 @@ async function report(error: unknown, io: Io, outcome: Outcome): Promise<number>
 }
 
 /** A command that is told to stop tidies up; one that waits for something else (a pipe, say) is left behind. */
-async function unlessStopped(action: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+async function unlessStopped(
+  action: Promise<unknown>,
+  signal: AbortSignal | undefined,
+  outcome: Outcome,
+): Promise<void> {
   if (signal === undefined) return void (await action)
   const grace = new AbortController()
   const leave = new Promise<void>(resolve => {
-    const give = () => setTimeout(resolve, 500)
+    const give = () => outcome.finishes !== true && setTimeout(resolve, 500)
     if (signal.aborted) give()
     else signal.addEventListener('abort', give, { once: true, signal: grace.signal })
   })

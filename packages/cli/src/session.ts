@@ -56,6 +56,11 @@ export class Session {
     return this.#connect({ retries: false, atMostMs })
   }
 
+  /** A client that still asks when the person has said stop: to leave nothing half done. */
+  lastWord(): Client {
+    return this.#connect({ retries: true, heedless: true })
+  }
+
   /** The server's address, for people. */
   get url(): string {
     return resolveServer(this.#flags, this.io.env, true).url
@@ -66,7 +71,7 @@ export class Session {
     resolveServer(this.#flags, this.io.env)
   }
 
-  #connect(how: { retries: boolean; anonymous?: boolean; atMostMs?: number }): Client {
+  #connect(how: { retries: boolean; anonymous?: boolean; atMostMs?: number; heedless?: boolean }): Client {
     const server = resolveServer(this.#flags, this.io.env, how.anonymous)
     const client = createClient({
       url: server.url,
@@ -75,7 +80,7 @@ export class Session {
       fetch: patientFetch({
         timeoutMs: Math.min(this.#timeoutMs, how.atMostMs ?? Number.POSITIVE_INFINITY),
         retries: how.retries,
-        signal: this.io.signal,
+        signal: how.heedless === true ? undefined : this.io.signal,
         notice: text => this.out.note(text),
       }),
     })

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Changes } from './changes.ts'
 import type { Config } from './config.ts'
 import type { Keyring } from './secrets.ts'
+import type { KnownWindows } from './workers/known-windows.ts'
 import type { Seen } from './workers/last-seen.ts'
 
 /** What every handler and worker is given; made once, in `serve.ts`. */
@@ -15,6 +16,8 @@ export interface Context {
   changes: Changes
   /** When tokens and probes were last seen, gathered here and written every few seconds. */
   seen: Seen
+  /** Maintenance windows of all teams, in memory. */
+  windows: KnownWindows
   /** Epoch ms; a fake one in tests. */
   now(): number
   /** Aborted when the server is about to end: what would go on for ever ends then. */

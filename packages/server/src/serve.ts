@@ -25,7 +25,9 @@ import { registerRum, rumPaths } from './surfaces/rum.ts'
 import { registerSite } from './surfaces/site.ts'
 import { authenticateUser } from './surfaces/user.ts'
 import { DeliveryWorker } from './workers/deliver.ts'
+import { KnownWindows } from './workers/known-windows.ts'
 import { Seen } from './workers/last-seen.ts'
+import { MaintenanceWorker } from './workers/maintenance.ts'
 
 export interface Serving {
   url: string
@@ -74,6 +76,7 @@ async function open(
     keyring,
     changes,
     seen,
+    windows: new KnownWindows({ changes, db, log }),
     now: Date.now,
     stopping: stopping.signal,
     eventCommitted: () => worker.notify(),
@@ -86,6 +89,11 @@ async function open(
   const worker = new DeliveryWorker(context, createChannels({ private: config.channelPrivate }))
   await worker.start(db.engine === 'sqlite')
   closing.push(() => worker.stop())
+  await context.windows.start()
+  closing.push(() => context.windows.stop())
+  const maintenance = new MaintenanceWorker(context)
+  maintenance.start()
+  closing.push(() => maintenance.stop())
 
   const app = createApi(context)
   const url = await listen(app, config.listen, '--listen')

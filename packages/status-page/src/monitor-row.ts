@@ -3,7 +3,7 @@ import { historyBars } from './history-bars.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icons.ts'
 import type { ShownPage } from './shown-page.ts'
-import { levelOfStatus, statusOf } from './state.ts'
+import { levelOf, saidOf, statusOf } from './state.ts'
 import { moment, type View, written } from './view.ts'
 
 type Monitor = ShownPage['monitors'][number]
@@ -11,13 +11,13 @@ type Monitor = ShownPage['monitors'][number]
 /** One monitor: its name, its state in a word and a shape, and what its page chose to show of it. */
 export function monitorRow(monitor: Monitor, view: View): Html {
   const { words, axis } = view
-  const status = statusOf(monitor)
-  const level = levelOfStatus(status)
+  const said = saidOf(monitor)
+  const level = levelOf(said)
   const name = monitor.display_name ?? monitor.name
-  return html`<li class="monitor" data-status="${status}">
+  return html`<li class="monitor" data-status="${statusOf(monitor)}">
     <h3>${written(name, view)}</h3>
-    <p class="now"><span class="state ${level}">${icon(level)}${words[status]}</span>
-    ${level !== 'up' && lastCheck(monitor, view)}${responseTime(monitor, view)}</p>
+    <p class="now"><span class="state ${level}">${icon(level)}${words[said]}</span>
+    ${said === 'operational' && monitor.in_maintenance && html`<span>${words.inMaintenance}</span>`}${level !== 'up' && lastCheck(monitor, view)}${responseTime(monitor, view)}</p>
     ${
       monitor.show_uptime &&
       axis.length > 0 &&

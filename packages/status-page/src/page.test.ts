@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import { type RenderOptions, renderStatusPage } from './page.ts'
-import { history, incident, monitor, now, payload, perfect } from './sample.ts'
+import { history, incident, maintenance, monitor, now, payload, perfect } from './sample.ts'
 import { script } from './script.ts'
 
 const render = (change: Parameters<typeof payload>[0] = {}, options: RenderOptions = {}) =>
@@ -38,6 +38,7 @@ test('hostile text in every field of the payload adds no element and no attribut
     incidents: [
       incident({ title: hostile, monitor_name: hostile, started_at: hostile, status: hostile, severity: hostile }),
     ],
+    maintenance: [maintenance({ title: hostile, description: hostile, starts_at: hostile, ends_at: hostile })],
     uptime_history: [...perfect(2), { date: hostile, uptime: 50, hasData: true }],
     updated_at: hostile,
   }

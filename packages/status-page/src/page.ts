@@ -3,6 +3,7 @@ import { groups } from './group.ts'
 import { type Html, html, trusted } from './html.ts'
 import { favicon, iconSheet } from './icons.ts'
 import { openIncidents, recentIncidents } from './incidents.ts'
+import { plannedMaintenance, runningMaintenance } from './maintenance.ts'
 import { overallUptime } from './overall-uptime.ts'
 import { script } from './script.ts'
 import type { ShownPage } from './shown-page.ts'
@@ -29,7 +30,7 @@ export function renderStatusPage(payload: ShownPage, options: RenderOptions = {}
     <header class="brand"><span class="monogram" aria-hidden="true">${initial(payload.title)}</span><h1>${written(payload.title, view)}</h1></header>
     <main${refreshUrl !== undefined && html` data-refresh="${refreshUrl}"`}>
     ${payload.description && html`<p class="about">${written(payload.description, view)}</p>`}
-    ${banner(view)}${openIncidents(view)}${overallUptime(view)}${groups(view)}${recentIncidents(view)}</main>
+    ${banner(view)}${openIncidents(view)}${runningMaintenance(view)}${plannedMaintenance(view)}${overallUptime(view)}${groups(view)}${recentIncidents(view)}</main>
     <footer><p>${view.words.timesUtc}</p><p>${view.words.madeWith}</p></footer>
     <p class="unseen" id="live" role="status"></p>
     ${nonce !== undefined && html`<script nonce="${nonce}">${trusted(script)}</script>`}</body></html>`.markup

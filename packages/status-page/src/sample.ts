@@ -26,6 +26,7 @@ export function monitor(change: Partial<Monitor> = {}): Monitor {
     display_name: null,
     group_name: 'General',
     current_status: 'operational',
+    in_maintenance: false,
     response_time_ms: 182.4,
     last_check: '2026-11-21T09:29:41.000Z',
     show_uptime: true,
@@ -48,6 +49,19 @@ export function incident(change: Partial<ShownPage['incidents'][number]> = {}): 
   }
 }
 
+export function maintenance(change: Partial<ShownPage['maintenance'][number]> = {}): ShownPage['maintenance'][number] {
+  return {
+    id: 3,
+    title: 'Database upgrade',
+    description: null,
+    status: 'active',
+    starts_at: '2026-11-21T09:00:00.000Z',
+    ends_at: '2026-11-21T11:00:00.000Z',
+    monitor_ids: [1],
+    ...change,
+  }
+}
+
 export function payload(change: Partial<ShownPage> = {}): ShownPage {
   return {
     slug: 'acme',
@@ -61,6 +75,7 @@ export function payload(change: Partial<ShownPage> = {}): ShownPage {
     groups: [{ name: 'General', status: 'operational' }],
     monitors: [monitor()],
     incidents: [],
+    maintenance: [],
     uptime_history: perfect(3),
     updated_at: now.toISOString(),
     ...change,

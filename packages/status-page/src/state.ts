@@ -7,20 +7,31 @@ type Monitor = StatusPayload['monitors'][number]
 /** What is said of several monitors together: a level to draw by, a headline, and counts where they differ. */
 export type State = { level: Level; headline: string; detail: string[] }
 
-const levels: Record<CurrentStatus, Level> = { operational: 'up', down: 'fall', unknown: 'blank' }
+/** What is said of a monitor: one that does not answer in maintenance is not just unknown. */
+export type Said = CurrentStatus | 'maintenance'
 
-export const levelOfStatus = (status: CurrentStatus): Level => levels[status]
+const levels: Record<Said, Level> = { operational: 'up', down: 'fall', unknown: 'blank', maintenance: 'blank' }
+
+export const levelOf = (said: Said): Level => levels[said]
 
 /** A status that this page has no word for is no news, good or bad. */
 export const statusOf = ({ current_status }: Monitor): CurrentStatus =>
-  Object.hasOwn(levels, current_status) ? (current_status as CurrentStatus) : 'unknown'
+  current_status === 'operational' || current_status === 'down' ? current_status : 'unknown'
+
+export const saidOf = (monitor: Monitor): Said => {
+  const status = statusOf(monitor)
+  return status === 'unknown' && monitor.in_maintenance ? 'maintenance' : status
+}
+
+/** Planned work that is being done. */
+export const isRunning = (maintenance: StatusPayload['maintenance'][number]): boolean => maintenance.status === 'active'
 
 /** An incident that is not over. */
 export const isOpen = (incident: StatusPayload['incidents'][number]): boolean => incident.status !== 'resolved'
 
 /**
  * The state of the page. `overall_status` knows only operational and partial; an open incident, or nothing watched
- * at all, would make a plain "operational" a lie, so both are said.
+ * at all, or maintenance, would make a plain "operational" a lie, so all are said.
  */
 export function pageState({ payload, words }: View): State {
   const { monitors, incidents, overall_status } = payload
@@ -30,6 +41,10 @@ export function pageState({ payload, words }: View): State {
   if (down > 0 && down === monitors.length) return { level: 'fall', headline: words.allDown, detail }
   if (down > 0 || overall_status === 'partial') return { level: 'fall', headline: words.someDown, detail }
   if (incidents.some(isOpen)) return { level: 'dip', headline: words.incidentOpen, detail }
+  if (payload.maintenance.some(isRunning)) {
+    const well = count(monitors, 'operational') === monitors.length
+    return { level: well ? 'up' : 'blank', headline: words.runningMaintenance, detail }
+  }
   if (count(monitors, 'operational') === 0) return { level: 'blank', headline: words.nothingWatched, detail: [] }
   if (count(monitors, 'unknown') > 0) return { level: 'up', headline: words.allWatchedOperational, detail }
   return { level: 'up', headline: words.allOperational, detail: [] }
@@ -41,15 +56,17 @@ export function groupState(partial: boolean, monitors: Monitor[], { words }: Vie
   const detail = down > 0 ? [words.downOf(down, monitors.length)] : []
   if (down > 0 && down === monitors.length) return { level: 'fall', headline: words.down, detail: [] }
   if (down > 0 || partial) return { level: 'dip', headline: words.groupPartial, detail }
-  if (count(monitors, 'operational') === 0) return { level: 'blank', headline: words.unknown, detail: [] }
+  if (count(monitors, 'operational') === 0) {
+    const planned = count(monitors, 'maintenance') > 0
+    return { level: 'blank', headline: planned ? words.maintenance : words.unknown, detail: [] }
+  }
   return { level: 'up', headline: words.operational, detail: [] }
 }
 
-const count = (monitors: Monitor[], status: CurrentStatus): number =>
-  monitors.filter(monitor => statusOf(monitor) === status).length
+const count = (monitors: Monitor[], said: Said): number => monitors.filter(monitor => saidOf(monitor) === said).length
 
 function counts(monitors: Monitor[], words: View['words']): string[] {
-  const order = ['down', 'unknown', 'operational'] as const
+  const order = ['down', 'maintenance', 'unknown', 'operational'] as const
   const present = order.filter(status => count(monitors, status) > 0)
   return present.map(status => words.counts[status](count(monitors, status)))
 }

@@ -14,11 +14,14 @@ const en = {
   operational: 'Operational',
   down: 'Down',
   unknown: 'Not watched',
+  maintenance: 'Maintenance',
+  inMaintenance: 'In maintenance',
   groupPartial: 'Partly down',
   counts: {
     operational: (n: number) => `${n} operational`,
     down: (n: number) => `${n} down`,
     unknown: (n: number) => `${n} not watched`,
+    maintenance: (n: number) => `${n} in maintenance`,
   },
   downOf: (n: number, total: number) => `${n} of ${total} down`,
 
@@ -55,6 +58,12 @@ const en = {
     resolved: 'Resolved',
   } as Record<string, string>,
   severity: { minor: 'Minor', major: 'Major', critical: 'Critical' } as Record<string, string>,
+
+  runningMaintenance: 'Maintenance in progress',
+  plannedMaintenance: 'Planned maintenance',
+  maintenanceStatus: { active: 'In progress', scheduled: 'Planned' } as Record<string, string>,
+  everything: 'everything on this page',
+  andMore: (n: number) => `and ${n} more`,
 
   timesUtc: 'All dates and times are UTC.',
   madeWith: 'Status page by Watchpost',

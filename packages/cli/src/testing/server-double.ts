@@ -33,6 +33,7 @@ const at = '2026-11-21T09:30:00.000Z'
 const defaults: Record<string, (row: Row) => Row> = {
   monitors: row => monitor(row),
   incidents: row => incident(row),
+  'maintenance-windows': row => ({ ...maintenance(), ...row }),
   'status-pages': row => ({ is_public: true, language: 'en', show_history_days: 90, monitors: [], ...row }),
   tokens: row => ({ role: 'member', scopes: [], created_at: at, last_used_at: null, expires_at: null, ...row }),
   probes: row => ({ region: 'default', version: null, last_seen_at: null, created_at: at, ...row }),
@@ -99,6 +100,26 @@ export function incident(row: Row = {}): Row {
     started_at: at,
     resolved_at: null,
     updates: [],
+    created_at: at,
+    updated_at: at,
+    ...row,
+  }
+}
+
+export function maintenance(row: Row = {}): Row {
+  return {
+    id: 1,
+    title: 'Upgrade',
+    description: null,
+    monitor_ids: [1],
+    all_monitors: false,
+    starts_at: at,
+    ends_at: '2026-11-21T10:30:00.000Z',
+    time_zone: 'UTC',
+    recurrence: null,
+    status: 'active',
+    next_start_at: null,
+    next_end_at: '2026-11-21T10:30:00.000Z',
     created_at: at,
     updated_at: at,
     ...row,

@@ -1,10 +1,10 @@
 import { type Route, type RouteName, routes } from '@watchpost/contract'
 import type { Option } from 'commander'
 import type { Call, Verb } from '../command.ts'
-import { flagsOf } from '../flags.ts'
+import { type Flag, flagsOf } from '../flags.ts'
 import { UsageError } from '../usage-error.ts'
 import type { View } from '../view.ts'
-import { fileOption, readBody, requireFields } from './body.ts'
+import { type Body, fileOption, readBody, requireFields } from './body.ts'
 import { sendForItem } from './send.ts'
 
 export interface CreatePlan<Row> {
@@ -14,6 +14,10 @@ export interface CreatePlan<Row> {
   examples: string[]
   /** Field of the answer that is never shown again. */
   secret?: keyof Row & string
+  /** Instead of the properties of the route's body. */
+  flags?: Flag[]
+  /** What is sent, from what was given. */
+  body?: (body: Body, given: Record<string, unknown>) => Body
   options?: () => Option[]
   /** Before anything is sent: what else may be wrong. */
   check?: (call: Call) => void
@@ -23,7 +27,7 @@ export interface CreatePlan<Row> {
 
 /** `create`: the properties of the route's body are its flags. */
 export function createVerb<Row extends object>(plan: CreatePlan<Row>): Verb {
-  const flags = flagsOf((routes[plan.route] as Route).body)
+  const flags = plan.flags ?? flagsOf((routes[plan.route] as Route).body)
   return {
     name: 'create',
     summary: plan.summary,
@@ -37,7 +41,8 @@ export function createVerb<Row extends object>(plan: CreatePlan<Row>): Verb {
         throw new UsageError(`--output: name would lose the ${plan.secret}, which is shown only now; use json`)
       }
       plan.check?.(call)
-      const body = await readBody(flags, given, session.io)
+      const fields = await readBody(flags, given, session.io)
+      const body = plan.body?.(fields, given) ?? fields
       requireFields(flags, body)
       const { data, message } = await sendForItem<Row>(session.client, plan.route, { body })
       if (out.format === 'table') out.note(`${message}.`)

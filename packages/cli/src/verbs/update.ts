@@ -1,4 +1,5 @@
 import { type Route, type RouteName, routes } from '@watchpost/contract'
+import type { Option } from 'commander'
 import type { Verb } from '../command.ts'
 import { type Flag, flagsOf } from '../flags.ts'
 import type { Session } from '../session.ts'
@@ -14,24 +15,30 @@ export interface UpdatePlan<Row> {
   /** Reads the thing, for the maps of which a flag names only a part. */
   read: RouteName
   view: View<Row>
+  /** Instead of the properties of the route's body. */
+  flags?: Flag[]
+  /** What is sent, from what was given. */
+  body?: (body: Body, given: Record<string, unknown>) => Body
+  options?: () => Option[]
   summary: string
   examples: string[]
 }
 
 /** `update ID`: changes what is given, and nothing else. */
 export function updateVerb<Row extends object>(plan: UpdatePlan<Row>): Verb {
-  const flags = flagsOf((routes[plan.route] as Route).body)
+  const flags = plan.flags ?? flagsOf((routes[plan.route] as Route).body)
   return {
     name: 'update',
     summary: plan.summary,
     description: `${plan.summary}. What is not given stays; --option key=null takes a key out.`,
     words: [['<ID>', `id of the ${plan.view.singular}`]],
     flags,
-    options: () => [fileOption()],
+    options: () => [fileOption(), ...(plan.options?.() ?? [])],
     examples: plan.examples,
     async run({ session, words, given }) {
       const id = idOf(words[0])
-      const body = await readBody(flags, given, session.io)
+      const fields = await readBody(flags, given, session.io)
+      const body = plan.body?.(fields, given) ?? fields
       if (Object.keys(body).length === 0) {
         throw new UsageError(`nothing to change: give a field, such as ${flags[0]?.name}, or -f FILE`)
       }

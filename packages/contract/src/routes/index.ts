@@ -3,6 +3,7 @@ import { assignmentRoutes } from './assignments.ts'
 import { channelRoutes } from './channels.ts'
 import { eventRoutes } from './events.ts'
 import { incidentRoutes } from './incidents.ts'
+import { maintenanceRoutes } from './maintenance.ts'
 import { monitorRoutes } from './monitors.ts'
 import { probeApiRoutes } from './probe.ts'
 import { probeRoutes } from './probes.ts'
@@ -17,6 +18,7 @@ export const routes = {
   ...monitorRoutes,
   ...incidentRoutes,
   ...eventRoutes,
+  ...maintenanceRoutes,
   ...statusPageRoutes,
   ...assignmentRoutes,
   ...channelRoutes,

@@ -85,6 +85,7 @@ export const Monitor = Type.Object(
     type: Word(monitorTypes),
     status: Word(monitorStatuses),
     ...settings,
+    in_maintenance: Type.Boolean({ description: 'Whether a maintenance window covers it now.' }),
     last_check_at: Nullable(Timestamp()),
     response_time_ms: Nullable(Type.Number({ description: 'Of the latest check.' })),
     uptime_24h: Nullable(

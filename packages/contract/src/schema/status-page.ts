@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { ShownMaintenance } from './maintenance.ts'
 import { Id, Nullable, Timestamp, Word } from './scalar.ts'
 
 /** Days of history a page may show; any other number is replaced by 90 (specification 2.1). */
@@ -121,7 +122,10 @@ export const StatusPayload = Type.Object(
         name: Type.String(),
         display_name: Nullable(Type.String()),
         group_name: Type.String(),
-        current_status: Word(currentStatuses),
+        current_status: Word(currentStatuses, {
+          description: 'unknown, too, where it does not answer in a maintenance window: that is no outage.',
+        }),
+        in_maintenance: Type.Boolean(),
         response_time_ms: Nullable(Type.Number()),
         last_check: Nullable(Timestamp()),
         show_uptime: Type.Boolean(),
@@ -141,6 +145,9 @@ export const StatusPayload = Type.Object(
         resolved_at: Nullable(Timestamp()),
       }),
     ),
+    maintenance: Type.Array(ShownMaintenance, {
+      description: 'What runs now, the earliest end first; then what starts within seven days, the earliest first.',
+    }),
     uptime_history: Type.Array(
       Type.Object({
         date: Type.String({ examples: ['2026-11-21'] }),

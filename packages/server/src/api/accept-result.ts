@@ -19,6 +19,7 @@ import {
   type Step,
 } from '@watchpost/store'
 import type { Context } from '../context.ts'
+import { announce } from '../domain/announcement.ts'
 import { verdictPolicy } from '../domain/monitor-settings.ts'
 import { type Transition, transition } from '../domain/transition.ts'
 import type { ProbeCaller } from '../http/handler.ts'
@@ -26,6 +27,7 @@ import { refuse } from '../http/validate.ts'
 import { verdictSteps } from './automatic-incidents.ts'
 import { storedStatus } from './checks.ts'
 import { eventStep } from './event.ts'
+import { plannedAt } from './maintenance-windows.ts'
 import { iso, isoOrNull } from './time.ts'
 
 /** A result as it will be kept. */
@@ -63,12 +65,18 @@ export async function acceptResult(context: Context, probe: ProbeCaller, sent: C
     if (attempt > 1 && sent.run_id !== undefined && (await alreadyHere(context, monitor, sent.run_id))) {
       return verdict(monitor.id, monitor.status, monitor.due_at)
     }
-    const moved = judge(monitor, result)
     const now = context.now()
+    const planned = plannedAt(context, monitor.team_id, monitor.id, result.checked_at)
+    const moved = told(
+      monitor,
+      result,
+      judge(monitor, result),
+      planned || plannedAt(context, monitor.team_id, monitor.id, now),
+    )
     const incident =
       moved.change === null ? [] : await verdictSteps(db, monitor, moved.change.new_status, result.checked_at, now)
     try {
-      await db.commit([...stepsOf(monitor, probe, result, moved, now), ...incident])
+      await db.commit([...stepsOf(monitor, probe, result, moved, planned, now), ...incident])
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error
       if (attempt === attempts) throw new ApiError('unavailable', 'Too many results at once', { retryAfter: 1 })
@@ -103,7 +111,12 @@ async function alreadyHere(context: Context, monitor: MonitorForResult, run_id: 
   return (await context.db.one(checkByRun, { team_id, monitor_id: id, run_id })) !== undefined
 }
 
-function judge(monitor: MonitorForResult, result: Result): Transition & { moved: boolean } {
+interface Judged extends Transition {
+  /** Whether the result is more than history. */
+  moved: boolean
+}
+
+function judge(monitor: MonitorForResult, result: Result): Judged {
   const policy = {
     monitor_id: monitor.id,
     interval_s: monitor.interval_s,
@@ -116,11 +129,19 @@ function judge(monitor: MonitorForResult, result: Result): Transition & { moved:
   return { ...after, moved: after.state !== before }
 }
 
+/** What of it receivers are told, now or after maintenance; only what was seen of the target is ever told. */
+function told(monitor: MonitorForResult, result: Result, judged: Judged, quiet: boolean) {
+  const before = monitor as { status: MonitorStatus; announced_status: MonitorStatus | null }
+  if (!judged.moved || result.status === 'error') return { ...judged, announced_status: before.announced_status }
+  return { ...judged, ...announce(before, judged.state.status, quiet) }
+}
+
 function stepsOf(
   monitor: MonitorForResult,
   probe: ProbeCaller,
   result: Result,
-  { state, change, moved }: Transition & { moved: boolean },
+  { state, change, moved, announced_status }: ReturnType<typeof told>,
+  planned: boolean,
   now: number,
 ): Step[] {
   const key = { team_id: monitor.team_id, monitor_id: monitor.id }
@@ -153,14 +174,15 @@ function stepsOf(
         last_check_at: state.last_check_at,
         response_time_ms: state.response_time_ms,
         due_at: state.due_at,
+        announced_status,
         lease_id: monitor.lease_id ?? '',
         moved: Number(moved),
       },
       expect: 1,
     },
   ]
-  // What a probe could not see is not counted, neither as up nor as down.
-  if (status !== 'error') {
+  // What a probe could not see is not counted, neither as up nor as down; nor is what happened in maintenance.
+  if (status !== 'error' && !planned) {
     for (const resolution_s of resolutions) {
       const params = {
         ...key,

@@ -28,7 +28,8 @@ test('a result that opens an incident while its monitor is being deleted leaves 
     { query: insertMonitorState, params: { ...key, status: 'pending', due_at: 1 } },
     { query: query('grant', 'insert into grants (team_id, monitor_id, probe_id) values (1, 1, 1)'), params: {} },
   ])
-  const context = { db, now: Date.now, eventCommitted() {} } as unknown as Context
+  const windows = { covers: () => false }
+  const context = { db, windows, now: Date.now, eventCommitted() {} } as unknown as Context
   let looked = 0
   const racing: Context = {
     ...context,

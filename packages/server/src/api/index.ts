@@ -5,6 +5,7 @@ import { assignmentHandlers } from './assignments.ts'
 import { channelHandlers } from './channels.ts'
 import { eventHandlers } from './events.ts'
 import { incidentHandlers } from './incidents.ts'
+import { maintenanceHandlers } from './maintenance.ts'
 import { monitorHandlers } from './monitors.ts'
 import { probeApiHandlers } from './probe.ts'
 import { probeHandlers } from './probes.ts'
@@ -20,6 +21,7 @@ export function handlers(): Handlers<typeof routes> {
     ...monitorHandlers,
     ...incidentHandlers,
     ...eventHandlers(),
+    ...maintenanceHandlers,
     ...statusPageHandlers,
     ...assignmentHandlers,
     ...channelHandlers,

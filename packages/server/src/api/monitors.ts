@@ -37,6 +37,7 @@ import { listRows } from '../http/list.ts'
 import { monitorDeletedSteps } from './automatic-incidents.ts'
 import { listChecksOf } from './checks.ts'
 import { pathId, takeId } from './ids.ts'
+import { plannedAt } from './maintenance-windows.ts'
 import { iso, isoOrNull } from './time.ts'
 
 export const monitorHandlers: Handlers<typeof monitorRoutes> = {
@@ -50,13 +51,13 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
       params: { team_id: caller.team_id, hour_from: context.now() - dayAgo },
       fields: { interval: 'interval_s', timeout: 'timeout_s' },
     })
-    return { rows: rows.map(monitorView), total }
+    return { rows: rows.map(row => monitorView(context, row)), total }
   },
 
   getMonitor: found({
     find: findMonitor,
     version: row => row.version,
-    handle: async (_ask, row) => monitorView(row),
+    handle: async ({ context }, row) => monitorView(context, row),
   }),
 
   createMonitor: {
@@ -120,7 +121,7 @@ function monitorRow(context: Context, team_id: number, id: number): Promise<Moni
 async function readMonitor(context: Context, team_id: number, id: number): Promise<Monitor> {
   const row = await monitorRow(context, team_id, id)
   if (row === undefined) throw new ApiError('not_found', 'Not found')
-  return monitorView(row)
+  return monitorView(context, row)
 }
 
 /** Bytes, nearly: every probe is sent them with every check. */
@@ -177,6 +178,7 @@ function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Ste
     failures: anew ? 0 : row.failures,
     due_at,
     counts_from: anew ? now : row.counts_from,
+    announced_status: anew ? null : row.announced_status,
   }
   return [...steps, { query: restartMonitor, params: restart, expect: 1 }]
 }
@@ -237,11 +239,12 @@ function settingsOf(row: MonitorView): MonitorSettings {
   }
 }
 
-function monitorView(row: MonitorView): Monitor {
+function monitorView(context: Context, row: MonitorView): Monitor {
   return {
     id: row.id,
     ...settingsOf(row),
     status: row.status as Monitor['status'],
+    in_maintenance: plannedAt(context, row.team_id, row.id, context.now()),
     last_check_at: isoOrNull(row.last_check_at),
     response_time_ms: row.response_time_ms,
     uptime_24h: row.uptime_24h === null ? null : Math.round(row.uptime_24h * 1000) / 1000,

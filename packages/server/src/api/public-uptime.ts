@@ -3,6 +3,7 @@ import { type PublicMonitorRow, publicMonitor, seenSince } from '@watchpost/stor
 import type { Context } from '../context.ts'
 import { currentStatus } from '../domain/overall.ts'
 import { coverage, dayMs, uptime } from '../domain/uptime.ts'
+import { plannedAt } from './maintenance-windows.ts'
 import { iso } from './time.ts'
 
 const days: Record<UptimeStretch, number> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 }
@@ -18,7 +19,10 @@ export async function readUptime(context: Context, id: number): Promise<MonitorU
   return {
     monitor_id: monitor.id,
     name: monitor.display_name ?? monitor.name,
-    current_status: currentStatus(monitor.status as MonitorStatus),
+    current_status: currentStatus(
+      monitor.status as MonitorStatus,
+      plannedAt(context, monitor.team_id, monitor.id, now),
+    ),
     uptime: byStretch(index => seen[index]?.uptime ?? null),
     coverage: byStretch(index => seen[index]?.coverage ?? null),
     updated_at: iso(now),

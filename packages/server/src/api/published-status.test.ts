@@ -24,6 +24,7 @@ let engine: 'sqlite' | 'postgres'
 
 const context = {
   now: () => time,
+  windows: { standing: () => [], covers: () => false },
   get changes() {
     return changes
   },

@@ -18,6 +18,8 @@ interface Kept extends Published {
   changes: number
   /** When it was computed. */
   at: number
+  /** When a maintenance window on it begins or ends. */
+  until: number
   /** How often within the second that began at `second`. */
   times: number
   second: number
@@ -25,8 +27,8 @@ interface Kept extends Published {
   content: string
 }
 
-/** Milliseconds after which it is computed again though nothing was heard of: windows begin and end by themselves. */
-const longestMs = 15_000
+/** Milliseconds after which it is computed again though nothing was heard of. */
+const longestMs = 60_000
 /** With several replicas the others' writes are not heard of. */
 const longestAmongReplicasMs = 1000
 /** What is unchanged is said to be so at least this often, so that a reader can tell it from an old copy. */
@@ -72,6 +74,7 @@ export class PublishedPages {
 
 function isFresh(kept: Kept, { db, changes, now }: Context): boolean {
   const time = now()
+  if (time >= kept.until) return false
   if (Math.floor(time / dayMs) !== Math.floor(kept.at / dayMs)) return false
   if (time - kept.at >= (db.engine === 'sqlite' ? longestMs : longestAmongReplicasMs)) return false
   if (kept.changes === changes.of(kept.team_id)) return true
@@ -87,9 +90,16 @@ async function publish(context: Context, slug: string, old: Kept | undefined): P
   const { team_id, changes, page } = read
   const content = JSON.stringify({ ...page, updated_at: '' })
   const same = old?.content === content && at - Date.parse(old.page.updated_at) < confirmedEveryMs
-  if (same) return { ...old, ...pace, team_id, changes }
+  const until = nextBoundary(page, at)
+  if (same) return { ...old, ...pace, until, team_id, changes }
   const body = Buffer.from(JSON.stringify(payloadOf(page)))
-  return { ...pace, team_id, changes, content, page, prepared: new Prepared(body, entityTag(body)) }
+  return { ...pace, until, team_id, changes, content, page, prepared: new Prepared(body, entityTag(body)) }
+}
+
+/** When a window on the page begins or ends next, by itself. */
+function nextBoundary({ maintenance }: ShownPage, now: number): number {
+  const times = maintenance.flatMap(({ starts_at, ends_at }) => [Date.parse(starts_at), Date.parse(ends_at)])
+  return Math.min(...times.filter(time => time > now))
 }
 
 /** The page as programs read it: what is there for people alone stays out. */

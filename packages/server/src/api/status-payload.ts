@@ -10,8 +10,10 @@ import {
   statusPageBySlug,
 } from '@watchpost/store'
 import type { Context } from '../context.ts'
+import { concerns, shownAheadMs } from '../domain/maintenance.ts'
 import { currentStatus, groupMonitors, overallStatus } from '../domain/overall.ts'
 import { type Bucket, dailyHistory, historyStart } from '../domain/uptime.ts'
+import { plannedAt } from './maintenance-windows.ts'
 import { iso, isoOrNull } from './time.ts'
 
 /** How many incidents a page shows (specification 2.3). */
@@ -39,7 +41,11 @@ export async function readStatus(context: Context, slug: string): Promise<ReadSt
     context.db.all(pageDays, { ...key, from: historyStart(page.show_history_days, now) }),
     context.db.all(shownIncidents, { ...key, limit: shownAtMost }),
   ])
-  const shown = { ...statusPayload(page, monitors, days, now), incidents: incidents.map(shownIncident) }
+  const shown = {
+    ...statusPayload(context, page, monitors, days, now),
+    incidents: incidents.map(shownIncident),
+    maintenance: shownMaintenance(context, page.team_id, monitors, now),
+  }
   return { team_id, changes, page: shown }
 }
 
@@ -55,15 +61,51 @@ function shownIncident({ monitor_name, ...incident }: ShownIncidentRow): StatusP
   }
 }
 
+/** How many maintenance windows a page shows. */
+const windowsAtMost = 20
+
+/** What runs, then what is near, of the windows that concern a monitor of the page, and nothing of other monitors. */
+function shownMaintenance(
+  context: Context,
+  team_id: number,
+  monitors: ShownMonitorRow[],
+  now: number,
+): StatusPayload['maintenance'] {
+  return context.windows
+    .standing(team_id, now)
+    .flatMap(({ window, current, next }) => {
+      const occurrence = current ?? next
+      const monitor_ids = monitors.map(row => row.monitor_id).filter(id => concerns(window, id))
+      if (occurrence === null || monitor_ids.length === 0) return []
+      if (current === null && occurrence.starts_at > now + shownAheadMs) return []
+      const { id, title, description } = window
+      return { id, title, description, active: current !== null, ...occurrence, monitor_ids }
+    })
+    .sort(
+      (a, b) => Number(b.active) - Number(a.active) || (a.active ? a.ends_at - b.ends_at : a.starts_at - b.starts_at),
+    )
+    .slice(0, windowsAtMost)
+    .map(({ active, ...shown }) => ({
+      ...shown,
+      status: active ? 'active' : 'scheduled',
+      starts_at: iso(shown.starts_at),
+      ends_at: iso(shown.ends_at),
+    }))
+}
+
 function statusPayload(
+  context: Context,
   page: StatusPageRow,
   rows: ShownMonitorRow[],
   days: MonitorDay[],
   now: number,
-): Omit<ShownPage, 'incidents'> {
+): Omit<ShownPage, 'incidents' | 'maintenance'> {
   const daysOf = Map.groupBy(days, day => day.monitor_id)
   const groups = groupMonitors(
-    rows.map(row => ({ ...row, current_status: currentStatus(row.status as MonitorStatus) })),
+    rows.map(row => {
+      const in_maintenance = plannedAt(context, page.team_id, row.monitor_id, now)
+      return { ...row, in_maintenance, current_status: currentStatus(row.status as MonitorStatus, in_maintenance) }
+    }),
   )
   return {
     slug: page.slug,
@@ -82,6 +124,7 @@ function statusPayload(
         display_name: monitor.display_name,
         group_name: monitor.group_name,
         current_status: monitor.current_status,
+        in_maintenance: monitor.in_maintenance,
         response_time_ms: monitor.response_time_ms,
         last_check: isoOrNull(monitor.last_check_at),
         show_uptime: monitor.show_uptime === 1,

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { currentStatus, groupMonitors, overallStatus } from './overall.ts'
 
 test.each([
-  ['online', 'operational'],
-  ['offline', 'down'],
-  ['pending', 'unknown'],
-  ['paused', 'unknown'],
-] as const)('%s is shown as %s', (status, shown) => {
-  expect(currentStatus(status)).toBe(shown)
+  ['online', 'operational', 'operational'],
+  ['offline', 'down', 'unknown'],
+  ['pending', 'unknown', 'unknown'],
+  ['paused', 'unknown', 'unknown'],
+] as const)('%s is shown as %s, in maintenance as %s', (status, shown, planned) => {
+  expect(currentStatus(status, false)).toBe(shown)
+  expect(currentStatus(status, true)).toBe(planned)
 })
 
 test('unknown alone does not make a page partial', () => {

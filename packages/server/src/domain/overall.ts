@@ -1,9 +1,12 @@
 import type { CurrentStatus, MonitorStatus, OverallStatus } from '@watchpost/contract'
 
-/** A monitor's status as a page says it (ruling 9): pending and paused are unknown, which is not down. */
-export function currentStatus(status: MonitorStatus): CurrentStatus {
+/**
+ * A monitor's status as a page says it (ruling 9): pending and paused are unknown, which is not down. Nor is what does not
+ * answer in maintenance: nobody can say then whether it would.
+ */
+export function currentStatus(status: MonitorStatus, planned: boolean): CurrentStatus {
   if (status === 'online') return 'operational'
-  return status === 'offline' ? 'down' : 'unknown'
+  return status === 'offline' && !planned ? 'down' : 'unknown'
 }
 
 /** Specification 2.3, rule 2: partial while any is down. */

@@ -39,6 +39,15 @@ function fieldsOf(route: Route): Map<string, boolean> {
 export const columnsByName = (names: string): Record<string, string> =>
   Object.fromEntries(names.split(', ').map(name => [name, name]))
 
+/** @throws {ApiError} validation_failed for a sort field the list does not show, or too many */
+function orderOf(sort: string, known: Map<string, boolean>): string[] {
+  const order = sort.split(',').filter(field => field !== '')
+  const unknown = order.filter(field => !known.has(field.replace(/^-/, '')))
+  if (unknown.length > 0) refuse({ sort: `cannot sort by ${unknown.join(', ')}` })
+  if (order.length > mostSortFields) refuse({ sort: `must have at most ${mostSortFields} fields` })
+  return order
+}
+
 /**
  * One page of a collection: filtered, sorted, counted (specification 4.2). Any scalar field that the list shows can be
  * asked for, and no other.
@@ -50,11 +59,8 @@ export async function listRows<R extends object>(
   listing: Listing,
 ): Promise<{ rows: R[]; total: number }> {
   const column = (field: string) => listing.fields?.[field] ?? field
-  const order = (sort ?? listing.order ?? '').split(',').filter(field => field !== '')
   const known = fieldsOf(listing.route)
-  const unknown = order.filter(field => !known.has(field.replace(/^-/, '')))
-  if (unknown.length > 0) refuse({ sort: `cannot sort by ${unknown.join(', ')}` })
-  if (order.length > mostSortFields) refuse({ sort: `must have at most ${mostSortFields} fields` })
+  const order = orderOf(sort ?? listing.order ?? '', known)
   return listPage(db, {
     name: listing.name,
     columns: listing.columns,
@@ -80,4 +86,38 @@ function stored(field: string, value: string | number | boolean | undefined, lis
   // Times are ISO 8601 on the wire and epoch ms in the store.
   if (field.endsWith('_at')) return Date.parse(String(value))
   return value as string | number
+}
+
+/**
+ * One page of a collection that is bounded and read as a whole, since what it shows is computed: by the same rules.
+ * @throws {ApiError} validation_failed for a sort field the list does not show
+ */
+export function listKept<R extends { id: number }>(
+  all: readonly R[],
+  { page = 1, per_page = 20, sort, ...filters }: ListQuery,
+  { route, order }: { route: Route; order: string },
+): { rows: R[]; total: number } {
+  const fields = orderOf(sort ?? order, fieldsOf(route))
+  const value = (row: R, field: string) => comparable(field, (row as Record<string, unknown>)[field])
+  const kept = all.filter(row =>
+    Object.entries(filters).every(([field, wanted]) => value(row, field) === comparable(field, wanted)),
+  )
+  const turn = (field: string | undefined) => (field?.startsWith('-') ? -1 : 1)
+  kept.sort((a, b) => {
+    for (const field of fields) {
+      const name = field.replace(/^-/, '')
+      const [x, y] = [value(a, name), value(b, name)]
+      if (x === y) continue
+      // Nulls last whichever way.
+      if (x === null || y === null) return x === null ? 1 : -1
+      return (x < y ? -1 : 1) * turn(field)
+    }
+    return (a.id - b.id) * turn(fields.at(-1))
+  })
+  return { rows: kept.slice((page - 1) * per_page, page * per_page), total: kept.length }
+}
+
+/** A moment can be written in several ways. */
+function comparable(field: string, value: unknown): string | number | boolean | null {
+  return field.endsWith('_at') && typeof value === 'string' ? Date.parse(value) : (value as string | number | null)
 }

@@ -33,6 +33,8 @@ export interface MonitorStateRow {
   lease_holds: number
   /** Results of checks that started before this are history only. */
   counts_from: number
+  /** What receivers were told last, where maintenance kept a later status from them. */
+  announced_status: string | null
 }
 
 export type MonitorView = MonitorRow & MonitorStateRow & { uptime_24h: number | null }
@@ -66,6 +68,7 @@ export const monitorViewColumns = {
   lease_until: 's.lease_until',
   lease_holds: 's.lease_holds',
   counts_from: 's.counts_from',
+  announced_status: 's.announced_status',
   uptime_24h: `(select cast(100.0 * sum(r.up) / nullif(sum(r.up + r.down), 0) as double precision)
     from rollups r
     where r.team_id = m.team_id and r.monitor_id = m.id and r.resolution_s = 3600 and r.bucket_at >= @hour_from)`,
@@ -108,7 +111,7 @@ export const updateMonitor = query(
 export const restartMonitor = query(
   'monitor.restart',
   `update monitor_states set seq = seq + 1, status = @status, failures = @failures, due_at = @due_at, lease_until = 0,
-     counts_from = @counts_from
+     counts_from = @counts_from, announced_status = @announced_status
    where team_id = @team_id and monitor_id = @monitor_id and seq = @seq`,
 )
 
@@ -117,7 +120,8 @@ export type MonitorForResult = MonitorRow & MonitorStateRow & { lease_id: string
 export const monitorForResult = query<MonitorForResult>(
   'monitor.forResult',
   `select m.team_id, m.id, m.name, m.interval_s, m.enabled, m.options, s.seq, s.status, s.failures, s.last_check_at,
-     s.response_time_ms, s.due_at, s.lease_id, s.counts_from, g.probe_id as granted
+     s.response_time_ms, s.due_at, s.lease_id, s.counts_from, s.announced_status,
+     g.probe_id as granted
    from monitors m
    join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id
    left join grants g on g.team_id = m.team_id and g.monitor_id = m.id and g.probe_id = @probe_id
@@ -131,7 +135,7 @@ export const monitorForResult = query<MonitorForResult>(
 export const advanceMonitor = query(
   'monitor.advance',
   `update monitor_states set seq = seq + 1, status = @status, failures = @failures, last_check_at = @last_check_at,
-     response_time_ms = @response_time_ms, due_at = @due_at,
+     response_time_ms = @response_time_ms, due_at = @due_at, announced_status = @announced_status,
      lease_until = case
        when lease_holds = 1 or coalesce(lease_id, '') <> @lease_id or cast(@moved as bigint) = 0 then lease_until
        else 0 end
@@ -191,4 +195,5 @@ export const deleteMonitor = [
   'rollups where team_id = @team_id and monitor_id = @id',
   'page_monitors where team_id = @team_id and monitor_id = @id',
   'incident_monitors where team_id = @team_id and monitor_id = @id',
+  'maintenance_monitors where team_id = @team_id and monitor_id = @id',
 ].map(rows => query(`monitor.delete ${rows.split(' ')[0]}`, `delete from ${rows}`))
