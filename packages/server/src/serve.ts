@@ -25,6 +25,7 @@ import { authenticateUser } from './surfaces/user.ts'
 import { version } from './version.ts'
 import { DeliveryWorker } from './workers/deliver.ts'
 import { Seen } from './workers/last-seen.ts'
+import { RollupWorker } from './workers/rollup.ts'
 
 export interface Serving {
   url: string
@@ -81,6 +82,9 @@ async function open(
   const worker = new DeliveryWorker(context, createChannels({ private: config.channelPrivate }))
   await worker.start(db.engine === 'sqlite')
   closing.push(() => worker.stop())
+  const rollups = new RollupWorker(context)
+  rollups.start()
+  closing.push(() => rollups.stop())
 
   const app = createApi(context)
   const url = await listen(app, config.listen, '--listen')

@@ -9,7 +9,6 @@ import {
   type Verdict,
 } from '@watchpost/contract'
 import {
-  addToRollup,
   advanceMonitor,
   ConflictError,
   checkByRun,
@@ -26,6 +25,7 @@ import { refuse } from '../http/validate.ts'
 import { verdictSteps } from './automatic-incidents.ts'
 import { storedStatus } from './checks.ts'
 import { eventStep } from './event.ts'
+import { countedSteps, rolledToAfter } from './rollups.ts'
 import { iso, isoOrNull } from './time.ts'
 
 /** A result as it will be kept. */
@@ -36,9 +36,6 @@ interface Result {
   response_time_ms: number | null
   sent: CheckResult
 }
-
-/** Stretches that checks are counted in, seconds: an hour and a day. */
-const resolutions = [3600, 86_400]
 
 /** Times a result is judged anew because another came in between. */
 const attempts = 20
@@ -65,10 +62,11 @@ export async function acceptResult(context: Context, probe: ProbeCaller, sent: C
     }
     const moved = judge(monitor, result)
     const now = context.now()
+    const counted = await countedSteps(db, monitor.id, result)
     const incident =
       moved.change === null ? [] : await verdictSteps(db, monitor, moved.change.new_status, result.checked_at, now)
     try {
-      await db.commit([...stepsOf(monitor, probe, result, moved, now), ...incident])
+      await db.commit([...stepsOf(monitor, probe, result, moved, now), ...counted, ...incident])
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error
       if (attempt === attempts) throw new ApiError('unavailable', 'Too many results at once', { retryAfter: 1 })
@@ -153,27 +151,13 @@ function stepsOf(
         last_check_at: state.last_check_at,
         response_time_ms: state.response_time_ms,
         due_at: state.due_at,
+        rolled_to: rolledToAfter(monitor.rolled_to, checked_at),
         lease_id: monitor.lease_id ?? '',
         moved: Number(moved),
       },
       expect: 1,
     },
   ]
-  // What a probe could not see is not counted, neither as up nor as down.
-  if (status !== 'error') {
-    for (const resolution_s of resolutions) {
-      const params = {
-        ...key,
-        resolution_s,
-        bucket_at: checked_at - (checked_at % (resolution_s * 1000)),
-        up: Number(status === 'online'),
-        down: Number(status === 'offline'),
-        response_time_sum: response_time_ms ?? 0,
-        response_time_count: Number(response_time_ms !== null),
-      }
-      steps.push({ query: addToRollup, params })
-    }
-  }
   if (change !== null) steps.push(eventStep(monitor.team_id, statusChanged(monitor, result, change, now), now))
   return steps
 }

@@ -22,6 +22,7 @@ import {
   updateStatusPage,
 } from '@watchpost/store'
 import type { Context } from '../context.ts'
+import { bucketOf } from '../domain/rollup.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
 import { refuse } from '../http/validate.ts'
@@ -81,7 +82,11 @@ export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
     find: findPage,
     async handle({ body, context }, page) {
       const { team_id } = page
-      const monitor = await context.db.one(monitorById, { team_id, id: body.monitor_id, hour_from: context.now() })
+      const monitor = await context.db.one(monitorById, {
+        team_id,
+        id: body.monitor_id,
+        hour_from: bucketOf(context.now(), '1h'),
+      })
       if (monitor === undefined) return refuse({ monitor_id: 'no such monitor' }) as never
       const row: AssignmentRow = {
         monitor_id: monitor.id,

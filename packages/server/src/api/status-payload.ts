@@ -1,5 +1,6 @@
 import type { MonitorStatus, StatusPayload } from '@watchpost/contract'
 import {
+  type PageDaysRow,
   pageDays,
   type ShownIncidentRow,
   type ShownMonitorRow,
@@ -10,7 +11,7 @@ import {
 } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { currentStatus, groupMonitors, overallStatus } from '../domain/overall.ts'
-import { type Bucket, dailyHistory, historyStart } from '../domain/uptime.ts'
+import { countDays, dailyHistory, datesFrom, firstDay, sumDays } from '../domain/uptime.ts'
 import { iso, isoOrNull } from './time.ts'
 
 /** How many incidents a page shows (specification 2.3). */
@@ -22,15 +23,14 @@ export async function readStatus(context: Context, slug: string): Promise<Status
   if (page === undefined || page.is_public === 0) return undefined
   const now = context.now()
   const key = { team_id: page.team_id, page_id: page.id }
+  const first = firstDay(page.show_history_days, now)
   const [monitors, days, incidents] = await Promise.all([
     context.db.all(shownMonitors, key),
-    context.db.all(pageDays, { ...key, from: historyStart(page.show_history_days, now) }),
+    context.db.all(pageDays, { ...key, day_from: first }),
     context.db.all(shownIncidents, { ...key, limit: shownAtMost }),
   ])
   return { ...statusPayload(page, monitors, days, now), incidents: incidents.map(shownIncident) }
 }
-
-type MonitorDay = Bucket & { monitor_id: number }
 
 function shownIncident({ monitor_name, ...incident }: ShownIncidentRow): StatusPayload['incidents'][number] {
   return {
@@ -45,10 +45,13 @@ function shownIncident({ monitor_name, ...incident }: ShownIncidentRow): StatusP
 function statusPayload(
   page: StatusPageRow,
   rows: ShownMonitorRow[],
-  days: MonitorDay[],
+  days: PageDaysRow[],
   now: number,
 ): Omit<StatusPayload, 'incidents'> {
-  const daysOf = Map.groupBy(days, day => day.monitor_id)
+  const length = page.show_history_days
+  const first = firstDay(length, now)
+  const dates = datesFrom(first, length)
+  const countsOf = new Map(days.map(row => [row.monitor_id, countDays(row.days, first, length)]))
   const groups = groupMonitors(
     rows.map(row => ({ ...row, current_status: currentStatus(row.status as MonitorStatus) })),
   )
@@ -75,11 +78,11 @@ function statusPayload(
         show_response_time: monitor.show_response_time === 1,
         uptime_history:
           monitor.show_uptime === 1
-            ? dailyHistory(daysOf.get(monitor.monitor_id) ?? [], page.show_history_days, now)
+            ? dailyHistory(countsOf.get(monitor.monitor_id) ?? countDays(null, first, length), dates)
             : [],
       })),
     ),
-    uptime_history: dailyHistory(days, page.show_history_days, now),
+    uptime_history: dailyHistory(sumDays([...countsOf.values()], length), dates),
     updated_at: iso(now),
   }
 }

@@ -103,6 +103,50 @@ export function derive(finer: readonly Rollup[], from: Resolution, to: Resolutio
   return [...groups].sort(([a], [b]) => a - b).map(([bucket, parts]) => mergeRollups(bucket, parts))
 }
 
+/**
+ * Hours and days that are over, from five minutes.
+ * @param hours the hours before `fives` that are of the same day
+ * @param upTo the first hour that is not over
+ */
+export function rollUp(hours: readonly Rollup[], fives: readonly Rollup[], upTo: number) {
+  const made = derive(fives, '5m', '1h')
+  const today = Math.floor(upTo / 24) * 24
+  const closed = [...hours, ...made].filter(({ bucket }) => bucket < today)
+  return { hours: made, days: derive(closed, '1h', '1d') }
+}
+
+/** Buckets of one resolution, `to` not among them. */
+export interface RollupSpan {
+  resolution: Resolution
+  from: number
+  to: number
+}
+
+/**
+ * Where to read everything that was counted between two moments: what is rolled up from its own resolution, and the
+ * rest, the open hour or day above all, from the finer ones. Buckets at the ends count whole.
+ * @param rolledTo hours before this one are rolled up, and so are the days that they fill
+ */
+export function spansOf(resolution: Resolution, from: number, to: number, rolledTo: number): RollupSpan[] {
+  const first = bucketOf(from, resolution)
+  const end = bucketOf(to - 1, resolution) + 1
+  const spans: RollupSpan[] = []
+  let start = bucketStart(first, resolution)
+  for (const finer of resolutions.slice(0, resolutions.indexOf(resolution) + 1).reverse()) {
+    // Five minutes are always there; a coarser bucket once the hours that fill it are rolled up.
+    const upTo = finer === '5m' ? Number.POSITIVE_INFINITY : bucketOf(bucketStart(rolledTo, '1h'), finer)
+    const span = {
+      resolution: finer,
+      from: bucketOf(start, finer),
+      to: Math.min(upTo, bucketOf(bucketStart(end, resolution), finer)),
+    }
+    if (span.from >= span.to) continue
+    spans.push(span)
+    start = bucketStart(span.to, finer)
+  }
+  return spans
+}
+
 /** A rollup as bytes: its counts, then its histogram. */
 export function encodeRollup(rollup: Rollup): Uint8Array {
   const { bucket, up, down, errors, maintenance, response_us_sum, response_count, histogram } = rollup

@@ -31,13 +31,12 @@ create table histograms (
   primary key (monitor_id, resolution, bucket)
 ) /*sqlite: without rowid*/;
 
--- A monitor's latest hour may still be open: it becomes its first five minutes, so that the hour is made from them.
+-- Hours are made from five minutes, the latest above all, which may still be open: so each becomes its first five.
 update monitor_states set rolled_to = coalesce((select max(r.bucket_at) / 3600000 from hours_and_days r
   where r.monitor_id = monitor_states.monitor_id and r.resolution_s = 3600), 0);
 insert into rollups
   select r.monitor_id, 0, r.bucket_at / 300000, r.up, r.down, 0, 0, round(r.response_time_sum * 1000), r.response_time_count
-  from hours_and_days r join monitor_states s on s.monitor_id = r.monitor_id
-  where r.resolution_s = 3600 and r.bucket_at / 3600000 = s.rolled_to;
+  from hours_and_days r where r.resolution_s = 3600;
 insert into rollups
   select r.monitor_id, 1, r.bucket_at / 3600000, r.up, r.down, 0, 0, round(r.response_time_sum * 1000), r.response_time_count
   from hours_and_days r join monitor_states s on s.monitor_id = r.monitor_id
