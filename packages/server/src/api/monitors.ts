@@ -39,6 +39,7 @@ import { listRows } from '../http/list.ts'
 import { monitorDeletedSteps } from './automatic-incidents.ts'
 import { listChecksOf } from './checks.ts'
 import { pathId, takeId } from './ids.ts'
+import { readMetrics } from './metrics.ts'
 import { iso, isoOrNull } from './time.ts'
 
 export const monitorHandlers: Handlers<typeof monitorRoutes> = {
@@ -96,6 +97,8 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
   }),
 
   listMonitorChecks: found({ find: findMonitor, handle: listChecksOf }),
+
+  getMonitorMetrics: found({ find: findMonitor, handle: readMetrics }),
 }
 
 /** The first whole hour of the last 24. */

@@ -10,6 +10,8 @@ import {
   encodeRollup,
   mergeRollups,
   type Rollup,
+  rollUp,
+  spansOf,
 } from './rollup.ts'
 import { BadBytesError } from './varint.ts'
 
@@ -115,4 +117,45 @@ describe('as bytes', () => {
   ])('refuses %s', (_, bytes) => {
     expect(() => decodeRollup(bytes)).toThrow(BadBytesError)
   })
+})
+
+describe('where to read', () => {
+  const at = (text: string) => Date.parse(`2026-11-${text}:00Z`)
+  const hour = (text: string) => bucketOf(at(text), '1h')
+  const told = (spans: ReturnType<typeof spansOf>) =>
+    spans.map(({ resolution, from, to }) =>
+      [from, to].map(bucket => new Date(bucketStart(bucket, resolution)).toISOString().slice(8, 16)).concat(resolution),
+    )
+
+  test('days come from days, the open day from hours, the open hour from five minutes', () => {
+    expect(told(spansOf('1d', at('19T12:00'), at('21T09:32'), hour('21T09:00')))).toEqual([
+      ['19T00:00', '21T00:00', '1d'],
+      ['21T00:00', '21T09:00', '1h'],
+      ['21T09:00', '22T00:00', '5m'],
+    ])
+  })
+
+  test('what is not rolled up yet comes from what is', () => {
+    expect(told(spansOf('1d', at('19T00:00'), at('21T00:00'), hour('19T07:00')))).toEqual([
+      ['19T00:00', '19T07:00', '1h'],
+      ['19T07:00', '21T00:00', '5m'],
+    ])
+    expect(told(spansOf('1h', at('19T00:00'), at('21T00:00'), 0))).toEqual([['19T00:00', '21T00:00', '5m']])
+  })
+
+  test('what is all rolled up comes from one place', () => {
+    const rolledTo = hour('21T09:00')
+    expect(told(spansOf('1d', at('10T00:00'), at('21T00:00'), rolledTo))).toEqual([['10T00:00', '21T00:00', '1d']])
+    expect(told(spansOf('1h', at('20T07:30'), at('20T08:30'), rolledTo))).toEqual([['20T07:00', '20T09:00', '1h']])
+    expect(told(spansOf('5m', at('20T07:31'), at('20T07:36'), rolledTo))).toEqual([['20T07:30', '20T07:40', '5m']])
+  })
+})
+
+test('rolling up makes a day once it is over, of all its hours', () => {
+  const fives = [24, 40, 290].map(bucket => rollupOf(bucket, some))
+  const earlier = [rollupOf(1, some)]
+  const made = rollUp(earlier, fives, 25)
+  expect(made.hours.map(({ bucket }) => bucket)).toEqual([2, 3, 24])
+  expect(made.days.map(({ bucket, up }) => [bucket, up])).toEqual([[0, 6]])
+  expect(rollUp(earlier, fives.slice(0, 2), 4).days).toEqual([])
 })
