@@ -78,7 +78,7 @@ function statusPayload(
         show_response_time: monitor.show_response_time === 1,
         uptime_history:
           monitor.show_uptime === 1
-            ? dailyHistory(countsOf.get(monitor.monitor_id) ?? countDays(null, first, length), dates)
+            ? dailyHistory(countsOf.get(monitor.monitor_id) ?? countDays('', first, length), dates)
             : [],
       })),
     ),

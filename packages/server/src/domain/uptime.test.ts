@@ -19,21 +19,21 @@ describe('daily history', () => {
   const dates = datesFrom(first, 30)
 
   test('has one point a day, oldest first, today last', () => {
-    const days = dailyHistory(countDays(`${today} 3 1`, first, 30), dates)
+    const days = dailyHistory(countDays(`${today},3,1`, first, 30), dates)
     expect(days).toHaveLength(30)
     expect(days[0]).toEqual({ date: '2026-10-23', uptime: null, hasData: false })
     expect(days.at(-1)).toEqual({ date: '2026-11-21', uptime: 75, hasData: true })
   })
 
   test('adds up what is known of a day in pieces, and passes over other days', () => {
-    const pieces = `${today} 3 1 ${first - 1} 9 9 ${today} 1 1 ${today + 1} 9 9`
+    const pieces = `${today},3,1,${first - 1},9,9,${today},1,1,${today + 1},9,9`
     const days = dailyHistory(countDays(pieces, first, 30), dates)
     expect(days.at(-1)?.uptime).toBe(66.667)
     expect(days.filter(day => day.hasData)).toHaveLength(1)
   })
 
   test('of several monitors is weighted by their checks', () => {
-    const all = [`${today - 1} 90 0`, `${today - 1} 0 10`, null].map(text => countDays(text, first, 30))
+    const all = [`${today - 1},90,0`, `${today - 1},0,10`, ''].map(text => countDays(text, first, 30))
     expect(dailyHistory(sumDays(all, 30), dates).at(-2)?.uptime).toBe(90)
   })
 })
