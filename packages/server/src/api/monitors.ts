@@ -52,6 +52,7 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
       where: 'm.team_id = @team_id',
       params: { team_id: caller.team_id, hour_from: dayAgo(context) },
       fields: { interval: 'interval_s', timeout: 'timeout_s' },
+      countFrom: 'monitors m',
     })
     return { rows: rows.map(monitorView), total }
   },
