@@ -40,6 +40,8 @@ describe('what is asked of the server', () => {
     ['monitors pause 2', 'PATCH /v1/monitors/2', {}, { enabled: false }],
     ['monitors resume 2', 'PATCH /v1/monitors/2', {}, { enabled: true }],
     ['monitors checks 1 --status offline', 'GET /v1/monitors/1/checks', { status: 'offline' }, undefined],
+    ['monitors metrics 2 --from 2026-11-20T00:00:00Z --resolution 1h', 'GET /v1/monitors/2/metrics',
+      { from: '2026-11-20T00:00:00Z', resolution: '1h' }, undefined],
     ['tokens list', 'GET /v1/tokens', {}, undefined],
     ['tokens create --name ci --role viewer --scope status-pages:write', 'POST /v1/tokens', {},
       { name: 'ci', role: 'viewer', scopes: ['status-pages:write'] }],
@@ -69,6 +71,16 @@ describe('what is asked of the server', () => {
     expect(`${last().method} ${last().path}`).toBe(request)
     expect(last()).toMatchObject({ query, body, headers: { authorization: 'Bearer wp_api_test' } })
   }) // biome-ignore format: a case a line
+
+  test('monitors metrics shows the figures, and a line for each point', async () => {
+    const { code, stdout } = await run('monitors', 'metrics', '1')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^uptime: +99\.5$/m)
+    expect(stdout).toMatch(/^response_time_ms\.p95: +140\.2$/m)
+    expect(stdout).toMatch(/^AT +UPTIME +COVERAGE +AVERAGE +P50 +P95 +P99 +CHECKS$/m)
+    expect(stdout).toMatch(/^2026-11-21 09:20:00Z +99\.50 % +100 % +88 ms +80 ms +140 ms +210 ms +200$/m)
+    expect(stdout).toMatch(/^2026-11-21 09:25:00Z +- +0\.00 % +- +- +- +- +0$/m)
+  })
 
   test.each([
     ['tokens', 'revoke', 'tokens'],

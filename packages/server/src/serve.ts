@@ -28,6 +28,7 @@ import { DeliveryWorker } from './workers/deliver.ts'
 import { KnownWindows } from './workers/known-windows.ts'
 import { Seen } from './workers/last-seen.ts'
 import { MaintenanceWorker } from './workers/maintenance.ts'
+import { RollupWorker } from './workers/rollup.ts'
 
 export interface Serving {
   url: string
@@ -94,6 +95,9 @@ async function open(
   const maintenance = new MaintenanceWorker(context)
   maintenance.start()
   closing.push(() => maintenance.stop())
+  const rollups = new RollupWorker(context)
+  rollups.start()
+  closing.push(() => rollups.stop())
 
   const app = createApi(context)
   const url = await listen(app, config.listen, '--listen')

@@ -87,6 +87,37 @@ export function check(row: Row = {}): Row {
   }
 }
 
+export function metrics(row: Row = {}): Row {
+  const times = { average: 88.4, p50: 80.1, p95: 140.2, p99: 210 }
+  const seen = { uptime: 99.5, coverage: 100, checks: 200 }
+  return {
+    monitor_id: 1,
+    from: '2026-11-21T09:20:00.000Z',
+    to: at,
+    resolution: '5m',
+    ...seen,
+    up: 199,
+    down: 1,
+    errors: 0,
+    maintenance: 0,
+    response_time_ms: { ...times, min: 71, max: 300 },
+    series: [
+      { at: '2026-11-21T09:20:00.000Z', ...seen, ...times },
+      {
+        at: '2026-11-21T09:25:00.000Z',
+        uptime: null,
+        coverage: 0,
+        checks: 0,
+        average: null,
+        p50: null,
+        p95: null,
+        p99: null,
+      },
+    ],
+    ...row,
+  }
+}
+
 export function incident(row: Row = {}): Row {
   return {
     id: 1,
@@ -214,6 +245,7 @@ function addUpdate(incidents: Row[], id: string | undefined, body: Row): Row {
 }
 
 function ofPart(double: ServerDouble, entry: Route, seen: Seen, part: string, url: string): unknown {
+  if (part === 'metrics') return itemBody(metrics(seen.query))
   if (part === 'checks') return page(double.tables.checks ?? [], seen, url)
   if (entry.envelope === 'deleted') return itemBody(null, entry.message)
   const shown = {

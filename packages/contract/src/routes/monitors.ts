@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { listQuery } from '../list-query.ts'
 import { route } from '../route.ts'
 import { CheckRecord } from '../schema/check.ts'
+import { Metrics, MetricsQuery } from '../schema/metrics.ts'
 import { Monitor, MonitorPatch, MonitorWrite } from '../schema/monitor.ts'
 
 /** Specification 4.3. */
@@ -81,5 +82,17 @@ export const monitorRoutes = {
     query: listQuery(CheckRecord, ['trace_id']),
     envelope: 'list',
     reply: CheckRecord,
+  }),
+  getMonitorMetrics: route({
+    method: 'GET',
+    path: '/v1/monitors/{id}/metrics',
+    surface: 'user',
+    role: 'viewer',
+    summary: 'Uptime and response times of a monitor',
+    description:
+      'Of the last 24 hours, unless asked otherwise. Time nobody watched has no uptime: unknown is not down.',
+    query: MetricsQuery,
+    envelope: 'item',
+    reply: Metrics,
   }),
 }

@@ -9,7 +9,6 @@ import {
   type Verdict,
 } from '@watchpost/contract'
 import {
-  addToRollup,
   advanceMonitor,
   ConflictError,
   checkByRun,
@@ -28,6 +27,7 @@ import { verdictSteps } from './automatic-incidents.ts'
 import { storedStatus } from './checks.ts'
 import { eventStep } from './event.ts'
 import { plannedAt } from './maintenance-windows.ts'
+import { countedSteps, rolledToAfter } from './rollups.ts'
 import { iso, isoOrNull } from './time.ts'
 
 /** A result as it will be kept. */
@@ -38,9 +38,6 @@ interface Result {
   response_time_ms: number | null
   sent: CheckResult
 }
-
-/** Stretches that checks are counted in, seconds: an hour and a day. */
-const resolutions = [3600, 86_400]
 
 /** Times a result is judged anew because another came in between. */
 const attempts = 20
@@ -73,10 +70,11 @@ export async function acceptResult(context: Context, probe: ProbeCaller, sent: C
       judge(monitor, result),
       planned || plannedAt(context, monitor.team_id, monitor.id, now),
     )
+    const counted = await countedSteps(db, monitor.id, result, planned)
     const incident =
       moved.change === null ? [] : await verdictSteps(db, monitor, moved.change.new_status, result.checked_at, now)
     try {
-      await db.commit([...stepsOf(monitor, probe, result, moved, planned, now), ...incident])
+      await db.commit([...stepsOf(monitor, probe, result, moved, now), ...counted, ...incident])
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error
       if (attempt === attempts) throw new ApiError('unavailable', 'Too many results at once', { retryAfter: 1 })
@@ -141,7 +139,6 @@ function stepsOf(
   probe: ProbeCaller,
   result: Result,
   { state, change, moved, announced_status }: ReturnType<typeof told>,
-  planned: boolean,
   now: number,
 ): Step[] {
   const key = { team_id: monitor.team_id, monitor_id: monitor.id }
@@ -175,27 +172,13 @@ function stepsOf(
         response_time_ms: state.response_time_ms,
         due_at: state.due_at,
         announced_status,
+        rolled_to: rolledToAfter(monitor.rolled_to, checked_at),
         lease_id: monitor.lease_id ?? '',
         moved: Number(moved),
       },
       expect: 1,
     },
   ]
-  // What a probe could not see is not counted, neither as up nor as down; nor is what happened in maintenance.
-  if (status !== 'error' && !planned) {
-    for (const resolution_s of resolutions) {
-      const params = {
-        ...key,
-        resolution_s,
-        bucket_at: checked_at - (checked_at % (resolution_s * 1000)),
-        up: Number(status === 'online'),
-        down: Number(status === 'offline'),
-        response_time_sum: response_time_ms ?? 0,
-        response_time_count: Number(response_time_ms !== null),
-      }
-      steps.push({ query: addToRollup, params })
-    }
-  }
   if (change !== null) steps.push(eventStep(monitor.team_id, statusChanged(monitor, result, change, now), now))
   return steps
 }

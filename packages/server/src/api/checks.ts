@@ -1,5 +1,6 @@
-import { type CheckRecord, monitorRoutes, outcomeStatuses } from '@watchpost/contract'
-import { type CheckRow, checkColumns, checksFrom, type MonitorView } from '@watchpost/store'
+import { type CheckRecord, monitorRoutes, type OutcomeStatus, outcomeStatuses } from '@watchpost/contract'
+import { type CheckRow, checkColumns, checksBetween, checksFrom, type Db, type MonitorView } from '@watchpost/store'
+import type { Range, RawCheck } from '../domain/metrics.ts'
 import type { Ask } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
 import { iso } from './time.ts'
@@ -27,12 +28,26 @@ export async function listChecksOf(
   return { rows: rows.map(checkRecord), total }
 }
 
+/** Single checks of a monitor between two moments, oldest first, as much of them as metrics need. */
+export async function readChecks(
+  db: Db,
+  { team_id, id }: MonitorView,
+  { from, to }: Range,
+  limit: number,
+): Promise<RawCheck[]> {
+  const rows = await db.all(checksBetween, { team_id, monitor_id: id, from, to, limit })
+  return rows.map(row => ({ ...row, status: statusOf(row.status) }))
+}
+
+function statusOf(stored: number): OutcomeStatus {
+  return outcomeStatuses.find(word => storedStatus[word] === stored) ?? 'error'
+}
+
 function checkRecord(row: CheckRow): CheckRecord {
-  const status = outcomeStatuses.find(word => storedStatus[word] === row.status) ?? 'error'
   return {
     run_id: row.run_id,
     monitor_id: row.monitor_id,
-    status,
+    status: statusOf(row.status),
     response_time_ms: row.response_time_ms,
     checked_at: iso(row.checked_at),
     region: row.region,

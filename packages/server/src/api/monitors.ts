@@ -12,6 +12,7 @@ import {
 import {
   ConflictError,
   deleteMonitor,
+  deleteRollups,
   holdMonitor,
   insertMonitor,
   insertMonitorState,
@@ -32,12 +33,14 @@ import {
   settingsErrors,
   withDefaults,
 } from '../domain/monitor-settings.ts'
+import { bucketOf } from '../domain/rollup.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
 import { monitorDeletedSteps } from './automatic-incidents.ts'
 import { listChecksOf } from './checks.ts'
 import { pathId, takeId } from './ids.ts'
 import { plannedAt } from './maintenance-windows.ts'
+import { readMetrics } from './metrics.ts'
 import { iso, isoOrNull } from './time.ts'
 
 export const monitorHandlers: Handlers<typeof monitorRoutes> = {
@@ -48,8 +51,9 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
       columns: monitorViewColumns,
       from: monitorViewFrom,
       where: 'm.team_id = @team_id',
-      params: { team_id: caller.team_id, hour_from: context.now() - dayAgo },
+      params: { team_id: caller.team_id, hour_from: dayAgo(context) },
       fields: { interval: 'interval_s', timeout: 'timeout_s' },
+      countFrom: 'monitors m',
     })
     return { rows: rows.map(row => monitorView(context, row)), total }
   },
@@ -99,9 +103,12 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
   }),
 
   listMonitorChecks: found({ find: findMonitor, handle: listChecksOf }),
+
+  getMonitorMetrics: found({ find: findMonitor, handle: readMetrics }),
 }
 
-const dayAgo = 24 * 3_600_000
+/** The first whole hour of the last 24. */
+const dayAgo = (context: Context) => bucketOf(context.now(), '1h') - 23
 
 interface OfMonitor {
   params: { id: string }
@@ -115,7 +122,7 @@ async function findMonitor({ params, caller, context }: OfMonitor): Promise<Moni
 }
 
 function monitorRow(context: Context, team_id: number, id: number): Promise<MonitorView | undefined> {
-  return context.db.one(monitorById, { team_id, id, hour_from: context.now() - dayAgo })
+  return context.db.one(monitorById, { team_id, id, hour_from: dayAgo(context) })
 }
 
 async function readMonitor(context: Context, team_id: number, id: number): Promise<Monitor> {
@@ -191,6 +198,7 @@ async function remove(context: Context, { team_id, id, seq }: MonitorView): Prom
       { query: holdMonitor, params: { team_id, monitor_id: id, seq }, expect: 1 },
       ...incident,
       ...deleteMonitor.map(query => ({ query, params: { team_id, id } })),
+      ...deleteRollups.map(query => ({ query, params: { monitor_id: id } })),
     ])
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error

@@ -1,19 +1,27 @@
 import { type MonitorStatus, type MonitorUptime, type UptimeStretch, uptimeStretches } from '@watchpost/contract'
-import { type PublicMonitorRow, publicMonitor, seenSince } from '@watchpost/store'
+import { type PublicMonitorRow, publicMonitor, type SeenRow } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { currentStatus } from '../domain/overall.ts'
-import { coverage, dayMs, uptime } from '../domain/uptime.ts'
+import { bucketOf, bucketStart, type Resolution, spansOf } from '../domain/rollup.ts'
+import { coverage, uptime } from '../domain/uptime.ts'
 import { plannedAt } from './maintenance-windows.ts'
+import { readSeen } from './rollups.ts'
 import { iso } from './time.ts'
 
-const days: Record<UptimeStretch, number> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 }
+/** A week of hours is 168 rows; beyond that days are exact enough. The open hour or day is one of them. */
+const stretches: Record<UptimeStretch, { resolution: Resolution; buckets: number }> = {
+  '24h': { resolution: '1h', buckets: 24 },
+  '7d': { resolution: '1h', buckets: 168 },
+  '30d': { resolution: '1d', buckets: 30 },
+  '90d': { resolution: '1d', buckets: 90 },
+}
 
 /** What the public may know of one monitor; undefined where no public page shows it. */
 export async function readUptime(context: Context, id: number): Promise<MonitorUptime | undefined> {
   const monitor = await context.db.one(publicMonitor, { id })
   if (monitor === undefined) return undefined
   const now = context.now()
-  const seen = await Promise.all(uptimeStretches.map(name => seenIn(context, monitor, days[name], now)))
+  const seen = await Promise.all(uptimeStretches.map(name => seenDuring(context, monitor, stretches[name], now)))
   const byStretch = <T>(pick: (index: number) => T) =>
     Object.fromEntries(uptimeStretches.map((name, index) => [name, pick(index)])) as Record<UptimeStretch, T>
   return {
@@ -29,11 +37,17 @@ export async function readUptime(context: Context, id: number): Promise<MonitorU
   }
 }
 
-async function seenIn(context: Context, monitor: PublicMonitorRow, length: number, now: number) {
-  // A week of hours is 168 rows; beyond that days are exact enough.
-  const resolution_s = length <= 7 ? 3600 : 86_400
-  const from = now - length * dayMs
-  const params = { team_id: monitor.team_id, monitor_id: monitor.id, resolution_s, from }
-  const { up = 0, down = 0 } = (await context.db.one(seenSince, params)) ?? {}
-  return { uptime: uptime(up, down), coverage: coverage(up + down, from, monitor, now) }
+async function seenDuring(
+  { db }: Context,
+  monitor: PublicMonitorRow,
+  { resolution, buckets }: { resolution: Resolution; buckets: number },
+  now: number,
+) {
+  const from = bucketStart(bucketOf(now, resolution) - buckets + 1, resolution)
+  const parts = await Promise.all(
+    spansOf(resolution, from, now + 1, monitor.rolled_to).map(span => readSeen(db, monitor.id, span)),
+  )
+  const sum = (field: keyof SeenRow) => parts.reduce((total, part) => total + part[field], 0)
+  const [up, down] = [sum('up'), sum('down')]
+  return { uptime: uptime(up, down), coverage: coverage(up + down + sum('maintenance'), from, monitor, now) }
 }

@@ -1,6 +1,7 @@
 import type { MonitorStatus, StatusPayload } from '@watchpost/contract'
 import type { ShownPage } from '@watchpost/status-page'
 import {
+  type PageDaysRow,
   pageDays,
   type ShownIncidentRow,
   type ShownMonitorRow,
@@ -12,7 +13,7 @@ import {
 import type { Context } from '../context.ts'
 import { concerns, shownAheadMs } from '../domain/maintenance.ts'
 import { currentStatus, groupMonitors, overallStatus } from '../domain/overall.ts'
-import { type Bucket, dailyHistory, historyStart } from '../domain/uptime.ts'
+import { countDays, dailyHistory, datesFrom, firstDay, sumDays } from '../domain/uptime.ts'
 import { plannedAt } from './maintenance-windows.ts'
 import { iso, isoOrNull } from './time.ts'
 
@@ -36,9 +37,10 @@ export async function readStatus(context: Context, slug: string): Promise<ReadSt
   // As of the row above: no commit of this process comes between, and those of others are not counted.
   const changes = context.changes.of(team_id)
   const key = { team_id, page_id: page.id }
+  const first = firstDay(page.show_history_days, now)
   const [monitors, days, incidents] = await Promise.all([
     context.db.all(shownMonitors, key),
-    context.db.all(pageDays, { ...key, from: historyStart(page.show_history_days, now) }),
+    context.db.all(pageDays, { ...key, day_from: first }),
     context.db.all(shownIncidents, { ...key, limit: shownAtMost }),
   ])
   const shown = {
@@ -48,8 +50,6 @@ export async function readStatus(context: Context, slug: string): Promise<ReadSt
   }
   return { team_id, changes, page: shown }
 }
-
-type MonitorDay = Bucket & { monitor_id: number }
 
 function shownIncident({ monitor_name, ...incident }: ShownIncidentRow): StatusPayload['incidents'][number] {
   return {
@@ -97,10 +97,13 @@ function statusPayload(
   context: Context,
   page: StatusPageRow,
   rows: ShownMonitorRow[],
-  days: MonitorDay[],
+  days: PageDaysRow[],
   now: number,
 ): Omit<ShownPage, 'incidents' | 'maintenance'> {
-  const daysOf = Map.groupBy(days, day => day.monitor_id)
+  const length = page.show_history_days
+  const first = firstDay(length, now)
+  const dates = datesFrom(first, length)
+  const countsOf = new Map(days.map(row => [row.monitor_id, countDays(row.days, first, length)]))
   const groups = groupMonitors(
     rows.map(row => {
       const in_maintenance = plannedAt(context, page.team_id, row.monitor_id, now)
@@ -131,11 +134,11 @@ function statusPayload(
         show_response_time: monitor.show_response_time === 1,
         uptime_history:
           monitor.show_uptime === 1
-            ? dailyHistory(daysOf.get(monitor.monitor_id) ?? [], page.show_history_days, now)
+            ? dailyHistory(countsOf.get(monitor.monitor_id) ?? countDays('', first, length), dates)
             : [],
       })),
     ),
-    uptime_history: dailyHistory(days, page.show_history_days, now),
+    uptime_history: dailyHistory(sumDays([...countsOf.values()], length), dates),
     updated_at: iso(now),
   }
 }

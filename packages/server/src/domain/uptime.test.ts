@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { coverage, dailyHistory, dayMs, historyStart, uptime } from './uptime.ts'
+import { countDays, coverage, dailyHistory, datesFrom, dayMs, firstDay, sumDays, uptime } from './uptime.ts'
 
 const now = Date.parse('2026-11-21T09:30:00Z')
-const today = Date.parse('2026-11-21T00:00:00Z')
+const today = Date.parse('2026-11-21T00:00:00Z') / dayMs
 
 test('nobody looked is not zero percent', () => {
   expect(uptime(0, 0)).toBeNull()
@@ -14,23 +14,28 @@ test('one failure among very many still shows', () => {
   expect(uptime(99_999, 1)).toBe(99.999)
 })
 
-test('history has one point a day, oldest first, today last', () => {
-  const days = dailyHistory([{ bucket_at: today, up: 3, down: 1 }], 30, now)
-  expect(days).toHaveLength(30)
-  expect(days[0]).toEqual({ date: '2026-10-23', uptime: null, hasData: false })
-  expect(days.at(-1)).toEqual({ date: '2026-11-21', uptime: 75, hasData: true })
-})
+describe('daily history', () => {
+  const first = firstDay(30, now)
+  const dates = datesFrom(first, 30)
 
-test('several monitors are weighted by their checks', () => {
-  const buckets = [
-    { bucket_at: today - dayMs, up: 90, down: 0 },
-    { bucket_at: today - dayMs, up: 0, down: 10 },
-  ]
-  expect(dailyHistory(buckets, 30, now).at(-2)?.uptime).toBe(90)
-})
+  test('has one point a day, oldest first, today last', () => {
+    const days = dailyHistory(countDays(`${today},3,1`, first, 30), dates)
+    expect(days).toHaveLength(30)
+    expect(days[0]).toEqual({ date: '2026-10-23', uptime: null, hasData: false })
+    expect(days.at(-1)).toEqual({ date: '2026-11-21', uptime: 75, hasData: true })
+  })
 
-test('the first day of 30 is 29 days before today', () => {
-  expect(historyStart(30, now)).toBe(today - 29 * dayMs)
+  test('adds up what is known of a day in pieces, and passes over other days', () => {
+    const pieces = `${today},3,1,${first - 1},9,9,${today},1,1,${today + 1},9,9`
+    const days = dailyHistory(countDays(pieces, first, 30), dates)
+    expect(days.at(-1)?.uptime).toBe(66.667)
+    expect(days.filter(day => day.hasData)).toHaveLength(1)
+  })
+
+  test('of several monitors is weighted by their checks', () => {
+    const all = [`${today - 1},90,0`, `${today - 1},0,10`, ''].map(text => countDays(text, first, 30))
+    expect(dailyHistory(sumDays(all, 30), dates).at(-2)?.uptime).toBe(90)
+  })
 })
 
 describe('coverage', () => {

@@ -1,10 +1,3 @@
-/** Up and down checks of one stretch of time. */
-export interface Bucket {
-  bucket_at: number
-  up: number
-  down: number
-}
-
 export interface Day {
   date: string
   uptime: number | null
@@ -19,28 +12,57 @@ export function uptime(up: number, down: number): number | null {
   return checks === 0 ? null : Math.round((up / checks) * 100_000) / 1000
 }
 
-/**
- * One point per day, oldest first, UTC, today included (specification 2.3, ruling 25): over several monitors the mean
- * weighted by checks.
- * @param buckets day rollups, several a day where several monitors are meant
- */
-export function dailyHistory(buckets: Iterable<Bucket>, days: number, now: number): Day[] {
-  const sums = new Map<number, { up: number; down: number }>()
-  for (const { bucket_at, up, down } of buckets) {
-    const sum = sums.get(bucket_at) ?? { up: 0, down: 0 }
-    sums.set(bucket_at, { up: sum.up + up, down: sum.down + down })
-  }
-  const first = historyStart(days, now)
-  return Array.from({ length: days }, (_, index) => {
-    const at = first + index * dayMs
-    const { up, down } = sums.get(at) ?? { up: 0, down: 0 }
-    return { date: new Date(at).toISOString().slice(0, 10), uptime: uptime(up, down), hasData: up + down > 0 }
-  })
+/** Checks of some days, oldest first. */
+export interface DayCounts {
+  up: number[]
+  down: number[]
 }
 
-/** Start of the first of the last `days` days, today included; epoch ms. */
-export function historyStart(days: number, now: number): number {
-  return Math.floor(now / dayMs) * dayMs - (days - 1) * dayMs
+/** Number of the first of the last `days` days since 1970, UTC, today included. */
+export function firstDay(days: number, now: number): number {
+  return Math.floor(now / dayMs) - (days - 1)
+}
+
+/**
+ * Counts of days from `day,up,down,day,up,down …`; a day that comes twice adds up, one that is not among the days is
+ * passed over.
+ */
+export function countDays(text: string, first: number, days: number): DayCounts {
+  const counts = { up: new Array<number>(days).fill(0), down: new Array<number>(days).fill(0) }
+  // Three times as fast as taking the text apart here.
+  const numbers: number[] = JSON.parse(`[${text}]`)
+  for (let at = 0; at + 2 < numbers.length; at += 3) {
+    const index = (numbers[at] as number) - first
+    if (index < 0 || index >= days) continue
+    counts.up[index] = (counts.up[index] as number) + (numbers[at + 1] as number)
+    counts.down[index] = (counts.down[index] as number) + (numbers[at + 2] as number)
+  }
+  return counts
+}
+
+/** Several monitors' days as one's: their mean is weighted by checks (ruling 25). */
+export function sumDays(all: readonly DayCounts[], days: number): DayCounts {
+  const total = { up: new Array<number>(days).fill(0), down: new Array<number>(days).fill(0) }
+  for (const { up, down } of all) {
+    for (let index = 0; index < days; index++) {
+      total.up[index] = (total.up[index] as number) + (up[index] as number)
+      total.down[index] = (total.down[index] as number) + (down[index] as number)
+    }
+  }
+  return total
+}
+
+/** The dates of days, `YYYY-MM-DD`. */
+export function datesFrom(first: number, days: number): string[] {
+  return Array.from({ length: days }, (_, index) => new Date((first + index) * dayMs).toISOString().slice(0, 10))
+}
+
+/** One point per day, oldest first (specification 2.3). */
+export function dailyHistory({ up, down }: DayCounts, dates: readonly string[]): Day[] {
+  return dates.map((date, index) => {
+    const [online, offline] = [up[index] as number, down[index] as number]
+    return { date, uptime: uptime(online, offline), hasData: online + offline > 0 }
+  })
 }
 
 /**

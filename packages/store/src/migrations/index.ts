@@ -1,5 +1,6 @@
 import first from './0001-first.ts'
 import incidents from './0002-incidents.ts'
+import rollups from './0003-rollups.ts'
 import maintenance from './0007-maintenance.ts'
 import apps from './0008-apps.ts'
 import idempotency from './0009-idempotency.ts'
@@ -9,6 +10,7 @@ import eventStream from './0010-event-stream.ts'
 export const migrations = [
   { id: 1, name: 'first', sql: first },
   { id: 2, name: 'incidents', sql: incidents },
+  { id: 3, name: 'rollups', sql: rollups },
   { id: 7, name: 'maintenance', sql: maintenance },
   { id: 8, name: 'apps', sql: apps },
   { id: 9, name: 'idempotency', sql: idempotency },

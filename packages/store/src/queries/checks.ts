@@ -35,6 +35,14 @@ export const checkByRun = query<{ checked_at: number }>(
   `select checked_at from checks where team_id = @team_id and monitor_id = @monitor_id and run_id = @run_id`,
 )
 
+/** What metrics of single checks are made of. */
+export const checksBetween = query<Pick<CheckRow, 'checked_at' | 'status' | 'response_time_ms'>>(
+  'check.between',
+  `select checked_at, status, response_time_ms from checks
+   where team_id = @team_id and monitor_id = @monitor_id and checked_at >= @from and checked_at < @to
+   order by checked_at, run_id limit @limit`,
+)
+
 export const insertCheck = query(
   'check.insert',
   `insert into checks (team_id, monitor_id, checked_at, run_id, probe_id, status, response_time_ms, error_kind,

@@ -35,13 +35,15 @@ export interface MonitorStateRow {
   counts_from: number
   /** What receivers were told last, where maintenance kept a later status from them. */
   announced_status: string | null
+  /** Hours before this, counted since 1970, are in the rollups of an hour; what came later in those of five minutes. */
+  rolled_to: number
 }
 
 export type MonitorView = MonitorRow & MonitorStateRow & { uptime_24h: number | null }
 
 /**
- * Columns of {@link MonitorView}; the read needs `@hour_from`, 24 hours ago.
- * Uptime comes from the hours' rollups: 24 rows a monitor, however often it is checked.
+ * Columns of {@link MonitorView}; the read needs `@hour_from`, the number of the first hour that counts for the uptime.
+ * It comes from the hours' rollups, and from those of five minutes since: 36 rows a monitor, however often it is checked.
  */
 export const monitorViewColumns = {
   team_id: 'm.team_id',
@@ -69,9 +71,14 @@ export const monitorViewColumns = {
   lease_holds: 's.lease_holds',
   counts_from: 's.counts_from',
   announced_status: 's.announced_status',
-  uptime_24h: `(select cast(100.0 * sum(r.up) / nullif(sum(r.up + r.down), 0) as double precision)
-    from rollups r
-    where r.team_id = m.team_id and r.monitor_id = m.id and r.resolution_s = 3600 and r.bucket_at >= @hour_from)`,
+  rolled_to: 's.rolled_to',
+  uptime_24h: `(select cast(100.0 * sum(u.up) / nullif(sum(u.up + u.down), 0) as double precision) from (
+    select r.up, r.down from rollups r
+    where r.monitor_id = m.id and r.resolution = 1 and r.bucket >= cast(@hour_from as bigint) and r.bucket < s.rolled_to
+    union all
+    select r.up, r.down from rollups r
+    where r.monitor_id = m.id and r.resolution = 0 and r.bucket >= 12 *
+      case when s.rolled_to > cast(@hour_from as bigint) then s.rolled_to else cast(@hour_from as bigint) end) u)`,
 }
 export const monitorViewFrom = 'monitors m join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id'
 
@@ -120,7 +127,7 @@ export type MonitorForResult = MonitorRow & MonitorStateRow & { lease_id: string
 export const monitorForResult = query<MonitorForResult>(
   'monitor.forResult',
   `select m.team_id, m.id, m.name, m.interval_s, m.enabled, m.options, s.seq, s.status, s.failures, s.last_check_at,
-     s.response_time_ms, s.due_at, s.lease_id, s.counts_from, s.announced_status,
+     s.response_time_ms, s.due_at, s.lease_id, s.counts_from, s.announced_status, s.rolled_to,
      g.probe_id as granted
    from monitors m
    join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id
@@ -136,6 +143,7 @@ export const advanceMonitor = query(
   'monitor.advance',
   `update monitor_states set seq = seq + 1, status = @status, failures = @failures, last_check_at = @last_check_at,
      response_time_ms = @response_time_ms, due_at = @due_at, announced_status = @announced_status,
+     rolled_to = @rolled_to,
      lease_until = case
        when lease_holds = 1 or coalesce(lease_id, '') <> @lease_id or cast(@moved as bigint) = 0 then lease_until
        else 0 end
@@ -192,7 +200,6 @@ export const deleteMonitor = [
   'monitor_states where team_id = @team_id and monitor_id = @id',
   'grants where team_id = @team_id and monitor_id = @id',
   'checks where team_id = @team_id and monitor_id = @id',
-  'rollups where team_id = @team_id and monitor_id = @id',
   'page_monitors where team_id = @team_id and monitor_id = @id',
   'incident_monitors where team_id = @team_id and monitor_id = @id',
   'maintenance_monitors where team_id = @team_id and monitor_id = @id',

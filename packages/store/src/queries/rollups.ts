@@ -1,39 +1,111 @@
 import { query } from './query.ts'
 
-/** Adds one check to its bucket. Percentages are made when read: counts add up, percentages do not. */
-export const addToRollup = query(
-  'rollup.add',
-  `insert into rollups (team_id, monitor_id, resolution_s, bucket_at, up, down, response_time_sum, response_time_count)
-   values (@team_id, @monitor_id, @resolution_s, @bucket_at, @up, @down, @response_time_sum, @response_time_count)
-   on conflict (team_id, monitor_id, resolution_s, bucket_at) do update set
-     up = rollups.up + excluded.up,
-     down = rollups.down + excluded.down,
-     response_time_sum = rollups.response_time_sum + excluded.response_time_sum,
-     response_time_count = rollups.response_time_count + excluded.response_time_count`,
-)
-
-export interface BucketRow {
-  monitor_id: number
-  bucket_at: number
+/** Resolution 0 is five minutes, 1 an hour, 2 a day; `bucket` counts them since 1970. */
+export interface RollupRow {
+  bucket: number
   up: number
   down: number
+  errors: number
+  maintenance: number
+  response_us_sum: number
+  response_count: number
+  /** The histogram; null where there were no response times. */
+  data: Uint8Array | null
 }
 
-/** Days of the monitors of one page. */
-export const pageDays = query<BucketRow>(
-  'rollup.pageDays',
-  `select r.monitor_id, r.bucket_at, r.up, r.down
-   from page_monitors a
-   join monitors m on m.team_id = a.team_id and m.id = a.monitor_id and m.is_active = 1
-   join rollups r on r.team_id = a.team_id and r.monitor_id = a.monitor_id
-     and r.resolution_s = 86400 and r.bucket_at >= @from
-   where a.team_id = @team_id and a.page_id = @page_id
-   order by a.monitor_id, r.bucket_at`,
+/** What was counted of one monitor, oldest first. */
+export const rollupsOf = query<RollupRow>(
+  'rollup.ofMonitor',
+  `select r.bucket, r.up, r.down, r.errors, r.maintenance, r.response_us_sum, r.response_count, h.data
+   from rollups r
+   left join histograms h on h.monitor_id = r.monitor_id and h.resolution = r.resolution and h.bucket = r.bucket
+   where r.monitor_id = @monitor_id and r.resolution = @resolution and r.bucket >= @from and r.bucket < @to
+   order by r.bucket`,
 )
 
-/** What was seen of one monitor since a moment. */
-export const seenSince = query<{ up: number; down: number }>(
-  'rollup.seenSince',
-  `select coalesce(sum(up), 0) as up, coalesce(sum(down), 0) as down from rollups
-   where team_id = @team_id and monitor_id = @monitor_id and resolution_s = @resolution_s and bucket_at >= @from`,
+/** Values, never increments: writing it twice changes nothing. */
+export const putRollup = query(
+  'rollup.put',
+  `insert into rollups (monitor_id, resolution, bucket, up, down, errors, maintenance, response_us_sum, response_count)
+   values (@monitor_id, @resolution, @bucket, @up, @down, @errors, @maintenance, @response_us_sum, @response_count)
+   on conflict (monitor_id, resolution, bucket) do update set up = excluded.up, down = excluded.down,
+     errors = excluded.errors, maintenance = excluded.maintenance, response_us_sum = excluded.response_us_sum,
+     response_count = excluded.response_count`,
+)
+
+export const putHistogram = query(
+  'rollup.putHistogram',
+  `insert into histograms (monitor_id, resolution, bucket, data) values (@monitor_id, @resolution, @bucket, @data)
+   on conflict (monitor_id, resolution, bucket) do update set data = excluded.data`,
+)
+
+/** The monitor's alone: ids are unique among all teams. */
+export const deleteRollups = [
+  query('rollup.delete', 'delete from rollups where monitor_id = @monitor_id'),
+  query('rollup.deleteHistograms', 'delete from histograms where monitor_id = @monitor_id'),
+]
+
+/** A monitor with hours that are over and not rolled up, or a day that is. */
+export interface RollupDueRow {
+  team_id: number
+  monitor_id: number
+  seq: number
+  rolled_to: number
+  /** The first five minutes that are not in an hour yet; null where there are none. */
+  first_bucket: number | null
+}
+/** In the order of their keys. One without checks is due once a day, so that its last day is closed. */
+export const rollupsDue = query<RollupDueRow>(
+  'rollup.due',
+  `select d.team_id, d.monitor_id, d.seq, d.rolled_to, d.first_bucket from (
+     select s.team_id, s.monitor_id, s.seq, s.rolled_to, (select min(r.bucket) from rollups r
+       where r.monitor_id = s.monitor_id and r.resolution = 0 and r.bucket >= s.rolled_to * 12
+         and r.bucket < cast(@hour as bigint) * 12) as first_bucket
+     from monitor_states s
+     where (s.team_id, s.monitor_id) > (cast(@after_team_id as bigint), cast(@after_monitor_id as bigint))
+       and s.rolled_to < cast(@hour as bigint)) d
+   where d.first_bucket is not null or d.rolled_to < cast(@hour as bigint) / 24 * 24
+   order by d.team_id, d.monitor_id limit @limit`,
+)
+
+/** Hours up to `@hour` are in the rollups, if nothing was written of the monitor since it was read. */
+export const rolledTo = query(
+  'rollup.rolledTo',
+  `update monitor_states set seq = seq + 1, rolled_to = @hour
+   where team_id = @team_id and monitor_id = @monitor_id and seq = @seq`,
+)
+
+export interface SeenRow {
+  up: number
+  down: number
+  maintenance: number
+}
+/** What was seen of one monitor in a stretch of one resolution. */
+export const seenIn = query<SeenRow>(
+  'rollup.seenIn',
+  `select coalesce(sum(up), 0) as up, coalesce(sum(down), 0) as down, coalesce(sum(maintenance), 0) as maintenance
+   from rollups
+   where monitor_id = @monitor_id and resolution = @resolution and bucket >= @from and bucket < @to`,
+)
+
+/** Days of the monitors of one page: `day,up,down,day,up,down …`, a day more than once where it is still open. */
+export interface PageDaysRow {
+  monitor_id: number
+  days: string
+}
+// Brackets: the engines differ in which of / and || binds closer.
+const daysFrom = (resolution: number, buckets: number, where: string) =>
+  `(select string_agg((r.bucket / ${buckets}) || ',' || r.up || ',' || r.down, ',') from rollups r
+    where r.monitor_id = a.monitor_id and r.resolution = ${resolution} and ${where})`
+/** One text a monitor: a page's year is 18,000 rows, and handing each over costs more than reading them. */
+export const pageDays = query<PageDaysRow>(
+  'rollup.pageDays',
+  `select a.monitor_id, concat_ws(',',
+     ${daysFrom(2, 1, 'r.bucket >= @day_from and r.bucket < s.rolled_to / 24')},
+     ${daysFrom(1, 24, 'r.bucket >= s.rolled_to / 24 * 24 and r.bucket < s.rolled_to')},
+     ${daysFrom(0, 288, 'r.bucket >= s.rolled_to * 12')}) as days
+   from page_monitors a
+   join monitors m on m.team_id = a.team_id and m.id = a.monitor_id and m.is_active = 1
+   join monitor_states s on s.team_id = a.team_id and s.monitor_id = a.monitor_id
+   where a.team_id = @team_id and a.page_id = @page_id`,
 )

@@ -73,10 +73,11 @@ export interface PublicMonitorRow {
   interval_s: number
   created_at: number
   status: string
+  rolled_to: number
 }
 export const publicMonitor = query<PublicMonitorRow>(
   'monitor.public',
-  `select m.team_id, m.id, m.name, a.display_name, m.interval_s, m.created_at, s.status
+  `select m.team_id, m.id, m.name, a.display_name, m.interval_s, m.created_at, s.status, s.rolled_to
    from monitors m
    join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id
    join page_monitors a on a.team_id = m.team_id and a.monitor_id = m.id

@@ -4,6 +4,7 @@ import { createMonitor } from './create.ts'
 import { deleteMonitor } from './delete.ts'
 import { getMonitor } from './get.ts'
 import { listMonitors } from './list.ts'
+import { getMonitorMetrics } from './metrics.ts'
 import { pauseMonitor } from './pause.ts'
 import { resumeMonitor } from './resume.ts'
 import { updateMonitor } from './update.ts'
@@ -18,5 +19,6 @@ export const verbs: Verb[] = [
   pauseMonitor,
   resumeMonitor,
   listMonitorChecks,
+  getMonitorMetrics,
   watchMonitors,
 ]

@@ -1,0 +1,56 @@
+import type { Metrics, MetricsResolution, monitorRoutes } from '@watchpost/contract'
+import type { MonitorView } from '@watchpost/store'
+import type { Context } from '../context.ts'
+import {
+  fittingResolution,
+  metricsOfChecks,
+  metricsOfRollups,
+  mostPoints,
+  type Range,
+  rangeErrors,
+  rangeOf,
+  resolutionErrors,
+  tooManyPoints,
+} from '../domain/metrics.ts'
+import { derive, spansOf } from '../domain/rollup.ts'
+import type { Ask } from '../http/handler.ts'
+import { refuse } from '../http/validate.ts'
+import { readChecks } from './checks.ts'
+import { readSpan } from './rollups.ts'
+import { iso } from './time.ts'
+
+export async function readMetrics(
+  { query, context }: Ask<typeof monitorRoutes.getMonitorMetrics>,
+  monitor: MonitorView,
+): Promise<Metrics> {
+  const now = context.now()
+  const range = rangeOf(query, now)
+  refuse(rangeErrors(range, now))
+  const resolution = query.resolution ?? fittingResolution(range, monitor.interval_s, now)
+  refuse(resolutionErrors(resolution, range, now))
+  // What came in this very moment is part of "until now".
+  const whole = range.to === now ? { ...range, to: now + 1 } : range
+  const told = await figuresOf(context, monitor, resolution, whole, query.resolution === undefined)
+  return { monitor_id: monitor.id, from: iso(range.from), to: iso(range.to), ...told }
+}
+
+async function figuresOf(
+  context: Context,
+  monitor: MonitorView,
+  resolution: MetricsResolution,
+  range: Range,
+  chosenByUs: boolean,
+) {
+  if (resolution === 'raw') {
+    const checks = await readChecks(context.db, monitor, range, mostPoints + 1)
+    if (checks.length <= mostPoints) return { resolution, ...metricsOfChecks(checks, range, monitor) }
+    // Several probes, or repeats, make more of them than the interval says.
+    if (!chosenByUs) refuse(tooManyPoints)
+    return figuresOf(context, monitor, '5m', range, chosenByUs)
+  }
+  const spans = spansOf(resolution, range.from, range.to, monitor.rolled_to)
+  const parts = await Promise.all(
+    spans.map(async span => derive(await readSpan(context.db, monitor.id, span), span.resolution, resolution)),
+  )
+  return { resolution, ...metricsOfRollups(parts.flat(), resolution, range, monitor) }
+}
