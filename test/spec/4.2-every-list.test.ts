@@ -16,6 +16,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
     await world.server()
     owner = new Person(world, world.credentials.api_token)
     await owner.post('/v1/monitors', { name: 'm', type: 'tcp', target: 'a.example:22' })
+    await owner.post('/v1/channels', { name: 'c', type: 'webhook', url: 'https://a.example/' })
   })
   afterAll(async () => {
     await world?.close()

@@ -1,5 +1,6 @@
 import type { Db } from '@watchpost/store'
 import type { Logger } from 'pino'
+import type { Channels } from './channels/index.ts'
 import type { Config } from './config.ts'
 import type { Keyring } from './secrets.ts'
 import type { Seen } from './workers/last-seen.ts'
@@ -12,6 +13,8 @@ export interface Context {
   keyring: Keyring
   /** When tokens and probes were last seen, gathered here and written every few seconds. */
   seen: Seen
+  /** How people and programs are told. */
+  channels: Channels
   /** Epoch ms; a fake one in tests. */
   now(): number
   /** Tells the delivery worker that an event was committed. */

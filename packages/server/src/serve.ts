@@ -24,7 +24,9 @@ import { registerSite } from './surfaces/site.ts'
 import { authenticateUser } from './surfaces/user.ts'
 import { version } from './version.ts'
 import { DeliveryWorker } from './workers/deliver.ts'
+import { forgetting } from './workers/forget.ts'
 import { Seen } from './workers/last-seen.ts'
+import { reminders } from './workers/remind.ts'
 
 export interface Serving {
   url: string
@@ -70,6 +72,7 @@ async function open(
     log,
     keyring,
     seen,
+    channels: createChannels(config),
     now: Date.now,
     eventCommitted: () => worker.notify(),
   }
@@ -78,9 +81,13 @@ async function open(
     clearInterval(flusher)
     await seen.flush(db)
   })
-  const worker = new DeliveryWorker(context, createChannels({ private: config.channelPrivate }))
+  const worker = new DeliveryWorker(context)
   await worker.start(db.engine === 'sqlite')
   closing.push(() => worker.stop())
+  for (const chore of [reminders(context), forgetting(context)]) {
+    chore.start()
+    closing.push(() => chore.stop())
+  }
 
   const app = createApi(context)
   const url = await listen(app, config.listen, '--listen')

@@ -1,4 +1,5 @@
 import { channelRoutes } from './channels.ts'
+import { deliveryRoutes } from './deliveries.ts'
 import { incidentRoutes } from './incidents.ts'
 import { monitorRoutes } from './monitors.ts'
 import { probeApiRoutes } from './probe.ts'
@@ -14,6 +15,7 @@ export const routes = {
   ...incidentRoutes,
   ...statusPageRoutes,
   ...channelRoutes,
+  ...deliveryRoutes,
   ...tokenRoutes,
   ...probeRoutes,
   ...teamRoutes,

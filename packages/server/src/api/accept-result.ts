@@ -26,6 +26,7 @@ import { refuse } from '../http/validate.ts'
 import { verdictSteps } from './automatic-incidents.ts'
 import { storedStatus } from './checks.ts'
 import { eventStep } from './event.ts'
+import { noOutage, outageSteps } from './outages.ts'
 import { iso, isoOrNull } from './time.ts'
 
 /** A result as it will be kept. */
@@ -67,8 +68,10 @@ export async function acceptResult(context: Context, probe: ProbeCaller, sent: C
     const now = context.now()
     const incident =
       moved.change === null ? [] : await verdictSteps(db, monitor, moved.change.new_status, result.checked_at, now)
+    const outage =
+      moved.change === null ? noOutage : await outageSteps(db, monitor, moved.change.new_status, result, now)
     try {
-      await db.commit([...stepsOf(monitor, probe, result, moved, now), ...incident])
+      await db.commit([...stepsOf(monitor, probe, result, moved, now, outage.since), ...incident, ...outage.steps])
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error
       if (attempt === attempts) throw new ApiError('unavailable', 'Too many results at once', { retryAfter: 1 })
@@ -122,6 +125,7 @@ function stepsOf(
   result: Result,
   { state, change, moved }: Transition & { moved: boolean },
   now: number,
+  downSince: number | null,
 ): Step[] {
   const key = { team_id: monitor.team_id, monitor_id: monitor.id }
   const { checked_at, response_time_ms, status, sent } = result
@@ -174,7 +178,9 @@ function stepsOf(
       steps.push({ query: addToRollup, params })
     }
   }
-  if (change !== null) steps.push(eventStep(monitor.team_id, statusChanged(monitor, result, change, now), now))
+  if (change !== null) {
+    steps.push(eventStep(monitor.team_id, statusChanged(monitor, result, change, now), now, { downSince }))
+  }
   return steps
 }
 

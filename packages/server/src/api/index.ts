@@ -1,6 +1,7 @@
 import type { routes } from '@watchpost/contract'
 import type { Handlers } from '../http/handler.ts'
 import { channelHandlers } from './channels.ts'
+import { deliveryHandlers } from './deliveries.ts'
 import { incidentHandlers } from './incidents.ts'
 import { monitorHandlers } from './monitors.ts'
 import { probeApiHandlers } from './probe.ts'
@@ -17,6 +18,7 @@ export function handlers(): Handlers<typeof routes> {
     ...incidentHandlers,
     ...statusPageHandlers,
     ...channelHandlers,
+    ...deliveryHandlers,
     ...tokenHandlers,
     ...probeHandlers,
     ...teamHandlers,

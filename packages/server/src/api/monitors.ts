@@ -19,6 +19,7 @@ import {
   monitorById,
   monitorViewColumns,
   monitorViewFrom,
+  rescheduleReminder,
   restartMonitor,
   type Step,
   updateMonitor,
@@ -32,6 +33,7 @@ import {
   settingsErrors,
   withDefaults,
 } from '../domain/monitor-settings.ts'
+import { reminderIntervalMs } from '../domain/reminder.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
 import { monitorDeletedSteps } from './automatic-incidents.ts'
@@ -174,7 +176,13 @@ function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Ste
     due_at,
     counts_from: anew ? now : row.counts_from,
   }
-  return [...steps, { query: restartMonitor, params: restart, expect: 1 }]
+  // No verdict, no reminder: the next one starts them again.
+  const interval_ms = anew ? null : reminderIntervalMs(after.options)
+  return [
+    ...steps,
+    { query: restartMonitor, params: restart, expect: 1 },
+    { query: rescheduleReminder, params: { team_id, monitor_id: id, interval_ms } },
+  ]
 }
 
 async function remove(context: Context, { team_id, id, seq }: MonitorView): Promise<void> {

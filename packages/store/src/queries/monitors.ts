@@ -191,4 +191,5 @@ export const deleteMonitor = [
   'rollups where team_id = @team_id and monitor_id = @id',
   'page_monitors where team_id = @team_id and monitor_id = @id',
   'incident_monitors where team_id = @team_id and monitor_id = @id',
+  'outages where team_id = @team_id and monitor_id = @id',
 ].map(rows => query(`monitor.delete ${rows.split(' ')[0]}`, `delete from ${rows}`))
