@@ -52,12 +52,14 @@ function describe(fault: Fault, schema: TSchema): [string, string][] {
     // Repeats what additionalProperties says, under a name of its own.
     case 'boolean':
       return []
-    // The branches have said what is wrong already.
+    // The branches have said what is wrong already; that it is not null either is nothing to mend.
     case 'anyOf':
       return []
-    default:
-      return [[field === '' ? 'body' : field, sentence(fault.keyword, params, at(schema, fault.schemaPath))]]
+    case 'type':
+      if (params.type === 'null') return []
+      break
   }
+  return [[field === '' ? 'body' : field, sentence(fault.keyword, params, at(schema, fault.schemaPath))]]
 }
 
 function sentence(keyword: string, params: Record<string, unknown>, part: { description?: string }): string {
