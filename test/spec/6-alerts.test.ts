@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { newPlace } from '@watchpost/store/testing'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ChatService } from '../../packages/server/src/testing/chat-service.ts'
 import { Mailbox } from '../../packages/server/src/testing/mailbox.ts'
-import { Service } from '../../packages/server/src/testing/service.ts'
 import { ask, Person } from '../people.ts'
 import { Receiver } from '../receiver.ts'
 import { eventually, World } from '../world.ts'
@@ -28,9 +28,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
   let free: number
   const hook = new Receiver()
   const chosen = new Receiver()
-  const slack = new Service()
-  const discord = new Service()
-  const telegram = new Service()
+  const slack = new ChatService()
+  const discord = new ChatService()
+  const telegram = new ChatService()
   const mailbox = new Mailbox()
   const ids: Record<string, number> = {}
   const monitors: Record<string, number> = {}

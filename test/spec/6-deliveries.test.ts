@@ -176,6 +176,30 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
     await settled('it is settled')
   })
 
+  test('monitorctl tests, looks at the log, sends again and rotates', async () => {
+    const id = String(path.split('/').at(-1))
+    expect(await world.ctl('channels', 'test', id)).toMatchObject({ delivered: true })
+    const { data } = await world.ctl<{ data: { id: string }[] }>(
+      'channels',
+      'deliveries',
+      id,
+      '--event',
+      'channel.test',
+    )
+    const last = String(data[0]?.id)
+    const one = await world.ctl<{ body: string }>('channels', 'deliveries', id, last)
+    expect(JSON.parse(one.body)).toMatchObject({ event: 'channel.test' })
+    expect(await world.ctl('channels', 'replay', id, last)).toMatchObject({ id: last, status: 'pending' })
+    expect(await world.ctl('channels', 'rotate-secret', id)).toMatchObject({ secret: expect.stringMatching(/^whsec_/) })
+    await settled('it is settled')
+    const url = `http://127.0.0.1:1/`
+    const other = await world.ctl<{ id: number }>('channels', 'create', '--name', 'x', '--type', 'slack', '--url', url)
+    expect((await world.monitorctl('channels', 'test', String(other.id))).code).toBe(1)
+    expect((await world.monitorctl('channels', 'create', '--name', 'x', '--type', 'slack')).code).toBe(2)
+    expect((await world.monitorctl('channels', 'update', String(other.id), '--enabled', 'false')).code).toBe(0)
+    expect((await world.monitorctl('channels', 'delete', String(other.id), '--yes')).code).toBe(0)
+  })
+
   test('who may: viewers see how it went and not what was said, members all of it, strangers nothing', async () => {
     const [{ id }] = (await log('?status=failed')).data
     const one = `${path}/deliveries/${id}`

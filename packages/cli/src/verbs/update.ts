@@ -1,5 +1,5 @@
 import { type Route, type RouteName, routes } from '@watchpost/contract'
-import type { Verb } from '../command.ts'
+import type { Call, Verb } from '../command.ts'
 import { type Flag, flagsOf } from '../flags.ts'
 import type { Session } from '../session.ts'
 import { UsageError } from '../usage-error.ts'
@@ -16,6 +16,8 @@ export interface UpdatePlan<Row> {
   view: View<Row>
   summary: string
   examples: string[]
+  /** Before anything is sent: what else may be wrong. */
+  check?: (call: Call) => void
 }
 
 /** `update ID`: changes what is given, and nothing else. */
@@ -29,7 +31,9 @@ export function updateVerb<Row extends object>(plan: UpdatePlan<Row>): Verb {
     flags,
     options: () => [fileOption()],
     examples: plan.examples,
-    async run({ session, words, given }) {
+    async run(call) {
+      const { session, words, given } = call
+      plan.check?.(call)
       const id = idOf(words[0])
       const body = await readBody(flags, given, session.io)
       if (Object.keys(body).length === 0) {

@@ -8,7 +8,7 @@ export interface Posted {
 }
 
 /** A service that people read, as far as a channel sees it: takes messages and answers what it is told to. */
-export class Service {
+export class ChatService {
   readonly posted: Posted[] = []
   /** Answers to come, the last again and again. */
   answers: { status: number; body?: string; headers?: Record<string, string> }[] = [{ status: 200 }]

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Notice } from '../domain/notice.ts'
-import { Service } from '../testing/service.ts'
+import { ChatService } from '../testing/chat-service.ts'
 import type { ChannelKind, Message } from './channel.ts'
 import { createDiscord, discordMessage } from './discord.ts'
 import { createSlack, slackMessage } from './slack.ts'
 import { createTelegram, telegramMessage } from './telegram.ts'
 
-const service = new Service()
+const service = new ChatService()
 let base: string
 beforeAll(async () => {
   base = await service.start()
