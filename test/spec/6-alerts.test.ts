@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { openDb } from '@watchpost/store'
 import { newPlace } from '@watchpost/store/testing'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +9,7 @@ import { ChatService } from '../../packages/server/src/testing/chat-service.ts'
 import { Mailbox } from '../../packages/server/src/testing/mailbox.ts'
 import { ask, Person } from '../people.ts'
 import { Receiver } from '../receiver.ts'
-import { eventually, World } from '../world.ts'
+import { eventually, type Running, World } from '../world.ts'
 
 /** The public address has the port in it, so it must be known beforehand. */
 async function freePort(): Promise<number> {
@@ -25,6 +27,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
   let world: World
   let owner: Person
   let probe: Person
+  let server: Running
   let free: number
   const hook = new Receiver()
   const chosen = new Receiver()
@@ -66,7 +69,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
         WATCHPOST_PUBLIC_URL: `http://localhost:${free}`,
       },
     })
-    await world.server(`127.0.0.1:${free}`)
+    server = await world.server(`127.0.0.1:${free}`)
     owner = new Person(world, world.credentials.api_token)
     probe = new Person(world, (await owner.post('/v1/probes', { name: 'p' })).body.data.token)
     await monitor('Shop')
@@ -98,6 +101,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
     for (const { received } of [hook, chosen]) received.length = 0
     mailbox.mails.length = 0
   }
+  /** How many messages were ever meant for a channel: rows that are there once the event is dispatched. */
+  const meant = async (name: string) => (await owner.get(`/v1/channels/${ids[name]}/deliveries`)).body.meta.total
   /** Once programs have heard of the last of it, people have heard all they will: it was written with it. */
   const told = (count: number, people: Partial<ReturnType<typeof counts>>) =>
     eventually(
@@ -136,7 +141,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
       error_message: 'Connection <refused>',
       channel_ids: people,
     })
-    expect(counts()).toEqual({ slack: 1, discord: 1, telegram: 1, email: 1 })
+    expect(await Promise.all(['slack', 'discord', 'telegram', 'email'].map(meant))).toEqual([1, 1, 1, 1])
     const link = `http://localhost:${free}/status/acme`
     const slackText = JSON.stringify(slack.posted[0]?.body)
     expect(slackText).toContain('Shop is down')
@@ -152,7 +157,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
   test('a recovery says how long it was down, once', async () => {
     await becomes('Shop', 'online')
     await told(3, { slack: 1, discord: 1, telegram: 1, email: 1 })
-    expect(counts()).toEqual({ slack: 1, discord: 1, telegram: 1, email: 1 })
+    expect(await Promise.all(['slack', 'discord', 'telegram', 'email'].map(meant))).toEqual([2, 2, 2, 2])
     expect(telegram.posted[0]?.body.text).toMatch(/Shop is up again<\/b>\nWas down for: \d+ s\n/)
     const alert = hook.received.find(({ body }) => body.event === 'alert.triggered')?.body.data
     expect(alert).toMatchObject({ status: 'online', reason: 'status_changed', since: expect.any(String) })
@@ -162,7 +167,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
   test('a channel of one monitor does not hear of another', async () => {
     await becomes('Mail', 'offline')
     await told(3, { slack: 1, discord: 1, telegram: 1 })
-    expect(mailbox.mails).toEqual([])
+    expect(await meant('email')).toBe(2)
     const alert = hook.received.find(({ body }) => body.event === 'alert.triggered')?.body.data
     expect(alert.channel_ids).toEqual([ids.slack, ids.discord, ids.telegram])
     forget()
@@ -220,6 +225,47 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
       return body.data.disabled_reason === 'Slack answered 404: no_service'
     })
     forget()
+  })
+
+  test('while it stays down people are reminded, over a restart too, each time once', async () => {
+    await monitor('Disk', { reminder_interval: 3600 })
+    await becomes('Disk', 'offline')
+    await told(3, { discord: 1, telegram: 1 })
+    forget()
+    // An hour passes.
+    const db = await openDb({ dataDir: join(world.dir, 'data'), databaseUrl: place.databaseUrl, exclusiveOwner: false })
+    const due = Date.now()
+    const sql = 'update outages set started_at = @at, alerted_at = @at, remind_at = @due where remind_at > 0'
+    await db.commit([{ query: { name: 'test.hour', sql }, params: { at: due - 3_600_000, due } }])
+    await db.close()
+    await told(1, { discord: 1, telegram: 1 })
+    expect(hook.received[0]?.body).toMatchObject({
+      event: 'alert.triggered',
+      data: { monitor_id: monitors.Disk, reason: 'reminder', channel_ids: [ids.discord, ids.telegram] },
+    })
+    expect(telegram.posted[0]?.body.text).toMatch(/Disk is still down<\/b>.*\nDown for: 1 h/s)
+    await eventually('all is settled', async () => {
+      const paths = Object.values(ids).map(id => `/v1/channels/${id}/deliveries?status=pending`)
+      const pending = await Promise.all(paths.map(path => owner.get(path)))
+      return pending.every(({ body }) => body.meta.total === 0)
+    })
+    await server.stop('SIGKILL')
+    server = await world.server(`127.0.0.1:${free}`)
+    await owner.post('/v1/incidents', { title: 'After the restart' })
+    await told(2, { discord: 2, telegram: 2 })
+    expect(heard(hook)).toEqual(['alert.triggered', 'incident.created'])
+    forget()
+  })
+
+  test.each([59, 604_801, '1h'])('a reminder interval of %s is 422', async reminder_interval => {
+    const options = { reminder_interval }
+    const { status, body } = await owner.post('/v1/monitors', {
+      name: 'x',
+      type: 'tcp',
+      target: 'a.example:22',
+      options,
+    })
+    expect([status, Object.keys(body.errors)]).toEqual([422, ['options.reminder_interval']])
   })
 
   test('events are as the OpenAPI document says', async () => {

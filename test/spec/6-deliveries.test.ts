@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { newPlace } from '@watchpost/store/testing'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, castOf, type People } from '../people.ts'
+import { ask, castOf, type People, Person } from '../people.ts'
 import { Receiver } from '../receiver.ts'
 import { eventually, World } from '../world.ts'
 
@@ -146,11 +149,15 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
     const replay = await people.owner.post(`${path}/deliveries/${id}/replay`, undefined)
     expect([replay.status, replay.body.code]).toEqual([409, 'conflict'])
     receiver.received.length = 0
+    const witness = new Receiver()
+    await people.owner.post('/v1/channels', { name: 'witness', type: 'webhook', url: await witness.start() })
     await happens('Unheard')
+    await eventually('others heard it', async () => witness.received.length === 1)
     await people.owner.patch(path, { enabled: true })
     await happens('Heard')
     await eventually('it is there', async () => receiver.received.length > 0)
     expect(receiver.received.map(({ body }) => body.data.title)).toEqual(['Heard'])
+    await witness.stop()
     await settled('it is settled')
   })
 
@@ -225,4 +232,21 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
     await people.owner.delete(path)
     expect((await people.owner.get(`${path}/deliveries`)).status).toBe(404)
   })
+})
+
+test('a test of a receiver that never answers is answered within 15 seconds', async () => {
+  const world = await World.create()
+  await world.server()
+  const owner = new Person(world, world.credentials.api_token)
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+  const { body } = await owner.post('/v1/channels', { name: 'silent', type: 'slack', url })
+  const began = Date.now()
+  const answer = await owner.post(`/v1/channels/${body.data.id}/test`, undefined)
+  expect(Date.now() - began).toBeLessThan(15_000)
+  expect(answer.body.data).toEqual({ delivered: false, response_status: null, error: 'No answer in time' })
+  silent.closeAllConnections()
+  silent.close()
+  await world.close()
 })
