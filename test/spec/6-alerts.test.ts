@@ -66,7 +66,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
         WATCHPOST_SMTP_URL: `smtp://u:sesame@127.0.0.1:${port}`,
         WATCHPOST_MAIL_FROM: 'Watchpost <alerts@example.com>',
         WATCHPOST_TELEGRAM_URL: await telegram.start(),
-        WATCHPOST_PUBLIC_URL: `http://localhost:${free}`,
+        WATCHPOST_PUBLIC_URL: `http://127.0.0.1:${free}`,
       },
     })
     server = await world.server(`127.0.0.1:${free}`)
@@ -142,7 +142,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
       channel_ids: people,
     })
     expect(await Promise.all(['slack', 'discord', 'telegram', 'email'].map(meant))).toEqual([1, 1, 1, 1])
-    const link = `http://localhost:${free}/status/acme`
+    const link = `http://127.0.0.1:${free}/status/acme`
     const slackText = JSON.stringify(slack.posted[0]?.body)
     expect(slackText).toContain('Shop is down')
     expect(slackText).toContain('Connection &lt;refused&gt;')

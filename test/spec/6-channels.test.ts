@@ -132,6 +132,16 @@ describe('changes', () => {
     expect((await people.owner.put(path, {})).status).toBe(400)
   })
 
+  test('changes at the same moment are all kept', async () => {
+    const { body: made } = await people.owner.post('/v1/channels', hook)
+    const path = `/v1/channels/${made.data.id}`
+    const changes = { name: 'both', events: ['incident.created'], enabled: false, url: 'https://b.example/' }
+    const rotation = people.owner.post(`${path}/rotate-secret`, undefined)
+    await Promise.all(Object.entries(changes).map(([field, value]) => people.owner.patch(path, { [field]: value })))
+    expect((await rotation).status).toBe(200)
+    expect((await people.owner.get(path)).body.data).toMatchObject(changes)
+  })
+
   test('read, change, PUT keeps a secret that was shown masked', async () => {
     const { body: made } = await people.owner.post('/v1/channels', telegram)
     const path = `/v1/channels/${made.data.id}`

@@ -22,7 +22,7 @@ import {
   updateChannel,
 } from '@watchpost/store'
 import { noServer } from '../channels/email.ts'
-import { openSettings, sealSettings } from '../channels/settings.ts'
+import { openSettings, sealSettings, unreadable } from '../channels/settings.ts'
 import { rotated, type WebhookSettings } from '../channels/webhook.ts'
 import type { Context } from '../context.ts'
 import { appliedSettings, type GivenSettings, settingsErrors, shownSettings } from '../domain/channel-settings.ts'
@@ -100,6 +100,7 @@ export const channelHandlers: Handlers<typeof channelRoutes> = {
     find: findChannel,
     async handle({ caller, context }, channel) {
       if (channel.row.type !== 'webhook') refuse({ type: 'only a webhook has a signing secret' })
+      if (channel.settings.secret === undefined) throw new ApiError('conflict', unreadable)
       const secret = newWebhookSecret()
       const now = context.now()
       const shown = await write(context, caller, channel, ({ row, settings }) => ({

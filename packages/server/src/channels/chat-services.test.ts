@@ -131,6 +131,10 @@ describe('discord', () => {
     }
   })
 
+  test('a link that it would refuse is left out', () => {
+    expect(discordMessage({ ...notice, link: 'http://localhost:8080/status/x' }).embeds[0]).not.toHaveProperty('url')
+  })
+
   test('it keeps to the limits, 6,000 characters in all', () => {
     const [embed] = discordMessage(huge).embeds
     expect(embed?.title.length).toBeLessThanOrEqual(256)

@@ -28,12 +28,12 @@ export function discordMessage({ tone, title, text, facts, link }: Notice) {
     embeds: [
       {
         title: fitted(title, 256, escaped),
-        ...(text === null || text === '' ? {} : { description: fitted(text, 2000, escaped) }),
-        ...(link === null ? {} : { url: link }),
+        ...(text === null ? {} : { description: fitted(text, 2000, escaped) }),
+        ...(link === null || !isPublic(link) ? {} : { url: link }),
         color: colours[tone],
         fields: facts.slice(0, 10).map(({ label, value }) => ({
           name: label,
-          value: fitted(value, 300, escaped) || '-',
+          value: fitted(value, 300, escaped),
           inline: value.length < 40,
         })),
       },
@@ -41,6 +41,9 @@ export function discordMessage({ tone, title, text, facts, link }: Notice) {
     allowed_mentions: { parse: [] },
   }
 }
+
+/** Discord refuses a whole message for a link to a host like `localhost`. */
+const isPublic = (link: string): boolean => new URL(link).hostname.includes('.')
 
 /** 401 and 404: the webhook was deleted, or its token is another by now. */
 function judged({ status, retryAfterS, text }: Answer): Delivered {

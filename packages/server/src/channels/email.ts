@@ -22,7 +22,7 @@ export function createEmail(server: MailServer | undefined): ChannelKind<{ to: s
           headers: { 'Auto-Submitted': 'auto-generated' },
           disableFileAccess: true,
           disableUrlAccess: true,
-          signal,
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
         })
         return { ok: true }
       } catch (error) {
@@ -31,6 +31,9 @@ export function createEmail(server: MailServer | undefined): ChannelKind<{ to: s
     },
   }
 }
+
+/** Of one mail, however many steps the server takes slowly; below the lease of a delivery. */
+const timeoutMs = 30_000
 
 export const noServer = 'No mail server is set: WATCHPOST_SMTP_URL and WATCHPOST_MAIL_FROM'
 
@@ -53,7 +56,7 @@ const colours = { bad: '#d92d20', good: '#16a34a', neutral: '#2563eb' }
 
 /** Subject, and the same words as text and as HTML. */
 export function mailOf({ tone, title, text, facts, link }: Notice) {
-  const written = text === null || text === '' ? null : fitted(text, 10_000)
+  const written = text === null ? null : fitted(text, 10_000)
   const lines = facts.map(({ label, value }) => `${label}: ${fitted(value, 2000)}`)
   const parts = [title, written, lines.join('\n'), link].filter(part => part !== null && part !== '')
   const escaped = (value: string) => fitted(value, 50_000, htmlChar)

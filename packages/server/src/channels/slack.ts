@@ -29,7 +29,7 @@ const signs = { bad: '🔴', good: '🟢', neutral: '🔵' }
 /** A header, what somebody wrote, and the facts in two columns. */
 export function slackMessage({ tone, title, text, facts, link }: Notice) {
   const blocks: object[] = [{ type: 'header', text: plain(`${signs[tone]} ${title}`, 150) }]
-  if (text !== null && text !== '') blocks.push({ type: 'section', text: plain(text, 3000) })
+  if (text !== null) blocks.push({ type: 'section', text: plain(text, 3000) })
   const fields = facts.map(({ label, value }) => plain(`${label}\n${value}`, 2000))
   if (fields.length > 0) blocks.push({ type: 'section', fields: fields.slice(0, 10) })
   if (link !== null) {

@@ -39,7 +39,7 @@ const signs = { bad: '🔴', good: '🟢', neutral: '🔵' }
 export function telegramMessage({ tone, title, text, facts, link }: Notice) {
   const lines = [
     `${signs[tone]} <b>${fitted(title, 400, htmlChar)}</b>`,
-    ...(text === null || text === '' ? [] : [fitted(text, 2000, htmlChar)]),
+    ...(text === null ? [] : [fitted(text, 2000, htmlChar)]),
     ...facts.slice(0, 10).map(({ label, value }) => `${label}: ${fitted(value, 1000, htmlChar)}`),
     ...(link === null ? [] : [`<a href="${fitted(link, 500, htmlChar)}">Status page</a>`]),
   ]

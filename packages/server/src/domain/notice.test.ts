@@ -52,6 +52,20 @@ test('an incident says where it stands and what was written', () => {
   expect(resolved.facts.at(-1)).toEqual({ label: 'Lasted', value: '1 h 30 min' })
 })
 
+test('what is blank is left out', () => {
+  const data = { ...status, error_message: ' \n', old_status: 'online', new_status: 'offline' }
+  expect(noticeOf('monitor.status_changed', { data, timestamp }, since, null).facts).toHaveLength(1)
+  const incident = {
+    title: 'Slow',
+    severity: 'minor',
+    status: 'identified',
+    old_status: 'identified',
+    resolved_at: null,
+  }
+  const body = { data: { ...incident, started_at: timestamp, update: { message: ' ' } }, timestamp }
+  expect(noticeOf('incident.updated', body, null, null)).toMatchObject({ tone: 'neutral', text: null })
+})
+
 test('a name is one line, and cannot turn the text around', () => {
   const data = { ...status, monitor_name: 'a\r\nBcc: b\u202ec', old_status: 'online', new_status: 'offline' }
   expect(noticeOf('monitor.status_changed', { data, timestamp }, null, null).title).toBe('a Bcc: b c is down')

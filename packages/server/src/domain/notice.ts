@@ -62,11 +62,12 @@ export function noticeOf(event: SentEvent, body: unknown, downSince: number | nu
 }
 
 function down(name: string, what: string, error: string | null, since: number): Words {
+  const reason = oneLine(error ?? '')
   return {
     tone: 'bad',
     title: `${oneLine(name)} ${what}`,
     text: null,
-    facts: [...(error === null ? [] : [fact('Reason', oneLine(error))]), fact('Since', time(since))],
+    facts: [...(reason === '' ? [] : [fact('Reason', reason)]), fact('Since', time(since))],
   }
 }
 
@@ -87,7 +88,8 @@ function incident(title: string, data: IncidentCreated['data'], text: string | n
   return {
     tone: data.status === 'resolved' ? 'good' : data.severity === 'minor' ? 'neutral' : 'bad',
     title: oneLine(title),
-    text,
+    // Services refuse a message with a part that is blank.
+    text: text?.trim() || null,
     facts: [
       fact('Status', data.status),
       fact('Severity', data.severity),

@@ -46,13 +46,11 @@ export const dueReminders = query<DueReminder>(
    where r.remind_at <= @now order by r.remind_at limit @limit`,
 )
 
-/** Compare-and-swap: of two replicas that saw it due, one reminds; nobody does once the monitor is up or paused. */
+/** Compare-and-swap: of two replicas that saw it due, one reminds; nobody does once it is over or put off. */
 export const remindOutage = query(
   'outage.remind',
   `update outages set remind_at = cast(@next_at as bigint), alerted_at = @now
-   where team_id = @team_id and monitor_id = @monitor_id and remind_at = @seen
-     and exists (select 1 from monitor_states s
-       where s.team_id = outages.team_id and s.monitor_id = outages.monitor_id and s.status = 'offline')`,
+   where team_id = @team_id and monitor_id = @monitor_id and remind_at = @seen`,
 )
 
 export const silenceOutage = query(

@@ -12,9 +12,9 @@ export const createChannel = createVerb<CreatedChannel>({
   check: requireServerBeside('create'),
   examples: [
     'channels create --name ops --type webhook --url https://a.example',
-    'channels create --name t --type slack --url https://hooks.slack.com/…',
-    'channels create --name night --type email --to ops@a.example --monitor-id 7',
-    'channels create --name c --type telegram --bot-token 1:A… --chat-id -100123',
+    'channels create --name team --type slack --url "$SLACK_WEBHOOK_URL"',
+    'channels create --name night --type email --to ops@a.example',
+    'channels create --name chat --type telegram -f chat.yaml',
     '--url http://127.0.0.1:8080 channels create -f channel.yaml -o json',
   ],
 })
