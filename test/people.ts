@@ -3,7 +3,6 @@ import { runProgram, type World } from './world.ts'
 /** The cast of every test about who may do what. */
 export interface People {
   owner: Person
-  admin: Person
   member: Person
   viewer: Person
   /** Owner of another team on the same server. */
@@ -71,7 +70,6 @@ export async function castOf(world: World): Promise<People> {
   if (other.code !== 0) throw new Error(other.stderr)
   return {
     owner,
-    admin: await made('admin'),
     member: await made('member'),
     viewer: await made('viewer'),
     stranger: new Person(world, JSON.parse(other.stdout).api_token),

@@ -479,7 +479,7 @@ describe('help', () => {
     const nouns = ['monitors', 'incidents', 'status-pages', 'channels', 'probes', 'tokens', 'team']
     for (const noun of nouns) {
       const { stdout } = await run(noun, '--help')
-      const verbs = [...(stdout.split('Verbs:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(
+      const verbs = [...(stdout.split('Verbs:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(
         match => match[1],
       )
       expect(verbs.length).toBeGreaterThan(0)

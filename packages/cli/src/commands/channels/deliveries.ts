@@ -12,7 +12,7 @@ const list = listVerb({
   examples: [
     'channels deliveries 4',
     'channels deliveries 4 --status failed --event alert.triggered',
-    'channels deliveries 4 msg_0123456789abcdef0123456789abcdef -o json',
+    'channels deliveries 4 msg_0123456789abcdef -o json',
   ],
 })
 

@@ -12,6 +12,6 @@ export const updateChannel = updateVerb<Channel>({
   examples: [
     'channels update 4 --event incident.created --event incident.updated',
     'channels update 4 --enabled false',
-    '--url http://127.0.0.1:8080 channels update 4 --url https://b.example',
+    '--url http://a.example channels update 4 --url https://b.example',
   ],
 })
