@@ -5,13 +5,11 @@ import {
   type ChannelType,
   channelRoutes,
   channelTypes,
-  type EventName,
   type FieldErrors,
 } from '@watchpost/contract'
 import {
   type ChannelRow,
   ConflictError,
-  channelById,
   channelColumns,
   deleteChannel,
   dropDeliveries,
@@ -22,18 +20,17 @@ import {
   updateChannel,
 } from '@watchpost/store'
 import { noServer } from '../channels/email.ts'
-import { openSettings, sealSettings, unreadable } from '../channels/settings.ts'
+import { sealSettings, unreadable } from '../channels/settings.ts'
 import { rotated, type WebhookSettings } from '../channels/webhook.ts'
 import type { Context } from '../context.ts'
-import { appliedSettings, type GivenSettings, settingsErrors, shownSettings } from '../domain/channel-settings.ts'
-import { mayActAs } from '../domain/roles.ts'
+import { appliedSettings, settingsErrors } from '../domain/channel-settings.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { columnsByName, listRows } from '../http/list.ts'
 import { refuse } from '../http/validate.ts'
 import { newWebhookSecret } from '../secrets.ts'
 import { testOf } from './channel-test.ts'
-import { pathId, takeId } from './ids.ts'
-import { iso, isoOrNull } from './time.ts'
+import { takeId } from './ids.ts'
+import { channelView, findChannel, type KeptSettings, type OpenChannel, opened } from './open-channel.ts'
 
 export const channelHandlers: Handlers<typeof channelRoutes> = {
   async listChannels({ query, caller, context }) {
@@ -112,37 +109,6 @@ export const channelHandlers: Handlers<typeof channelRoutes> = {
   }),
 
   testChannel: found({ find: findChannel, handle: ({ context }, { row }) => testOf(context, row) }),
-}
-
-/** The fields that were given, and for a webhook its signing secret. */
-type KeptSettings = GivenSettings & Partial<Pick<WebhookSettings, 'secret' | 'previous'>>
-
-/** A channel with its settings readable. */
-export interface OpenChannel {
-  row: ChannelRow
-  settings: KeptSettings
-}
-
-interface OfChannel {
-  params: { id: string }
-  caller: UserCaller
-  context: Context
-}
-
-export async function findChannel({ params, caller, context }: OfChannel): Promise<OpenChannel | undefined> {
-  const id = pathId(params.id)
-  const row = id === undefined ? undefined : await context.db.one(channelById, { team_id: caller.team_id, id })
-  return row && opened(context, row)
-}
-
-/** What another instance key sealed is shown as missing, so that it can be given again. */
-function opened({ keyring, log }: Context, row: ChannelRow): OpenChannel {
-  try {
-    return { row, settings: openSettings<KeptSettings>(keyring, row) }
-  } catch (error) {
-    log.warn({ err: error, team_id: row.team_id, channel_id: row.id }, 'the settings of a channel cannot be read')
-    return { row, settings: {} }
-  }
 }
 
 function channelErrors(body: ChannelPatch, channel: OpenChannel | undefined, stays: boolean): FieldErrors {
@@ -247,24 +213,5 @@ function filterColumns(body: ChannelPatch, before: ChannelRow | undefined) {
   return {
     events: column(body.events, before?.events),
     monitor_ids: column(body.monitor_ids, before?.monitor_ids),
-  }
-}
-
-/** A viewer sees neither addresses nor what receivers said: either may hold a secret (ruling 16). */
-function channelView({ row, settings }: OpenChannel, caller: UserCaller): Channel {
-  const maySee = mayActAs(caller.role, 'member')
-  const type = row.type as ChannelType
-  return {
-    id: row.id,
-    name: row.name,
-    type,
-    ...shownSettings(type, maySee ? settings : {}),
-    events: JSON.parse(row.events ?? '[]') as EventName[],
-    monitor_ids: JSON.parse(row.monitor_ids ?? '[]') as number[],
-    enabled: row.enabled === 1,
-    disabled_at: isoOrNull(row.disabled_at),
-    disabled_reason: maySee ? row.disabled_reason : null,
-    created_at: iso(row.created_at),
-    updated_at: iso(row.updated_at),
   }
 }

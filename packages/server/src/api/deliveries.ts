@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { mayActAs } from '../domain/roles.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
-import { findChannel } from './channels.ts'
+import { findChannel } from './open-channel.ts'
 import { iso, isoOrNull } from './time.ts'
 
 export const deliveryHandlers: Handlers<typeof deliveryRoutes> = {
