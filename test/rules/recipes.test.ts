@@ -106,8 +106,12 @@ describe('a new endpoint', () => {
 })
 
 describe('a new alert channel', () => {
-  test('the word in the contract makes the compiler ask for the line in channels/index.ts', async () => {
-    await edit('packages/contract/src/schema/channel.ts', "['webhook'] as const", "['webhook', 'pager'] as const")
+  test('the word in the contract, with its fields, makes the compiler ask for the line in channels/index.ts', async () => {
+    await edit(
+      'packages/contract/src/schema/channel.ts',
+      "discord: { url: 'secret' },",
+      "discord: { url: 'secret' },\n  pager: { url: 'secret' },",
+    )
     expect(await complaints()).toEqual(['packages/server/src/channels/index.ts'])
 
     await writeFile(

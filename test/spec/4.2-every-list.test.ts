@@ -18,6 +18,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
     await owner.post('/v1/monitors', { name: 'm', type: 'tcp', target: 'a.example:22' })
     await owner.post('/v1/status-pages', { slug: 'page', title: 'Page' })
     await owner.post('/v1/status-pages/1/monitors', { monitor_id: 1 })
+    await owner.post('/v1/channels', { name: 'c', type: 'webhook', url: 'https://a.example/' })
   })
   afterAll(async () => {
     await world?.close()

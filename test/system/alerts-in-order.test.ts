@@ -33,7 +33,8 @@ afterAll(async () => {
 
 const becomes = (status: string) =>
   probe.post('/v1/probe/check-result', { monitor_id: monitor, status, response_time_ms: null })
-const channel = (name: string, url: string) => owner.post('/v1/channels', { name, type: 'webhook', url })
+const channel = (name: string, url: string) =>
+  owner.post('/v1/channels', { name, type: 'webhook', url, events: ['monitor.status_changed'] })
 const heard = () => receiver.received.map(({ body }) => body.data.new_status)
 
 test('a receiver that never answers delays nobody else', async () => {

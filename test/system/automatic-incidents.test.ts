@@ -38,7 +38,7 @@ describe.each(['sqlite', 'postgres'] as const)('automatic incidents, on %s', eng
       name,
       type: 'tcp',
       target: 'db.internal:5432',
-      options: { confirmations: 1, auto_incident: true, ...options },
+      options: { confirmations: 1, ...options },
     })
     await probe.get('/v1/probe/get-checks?limit=1000')
     return body.data.id

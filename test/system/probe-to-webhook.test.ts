@@ -55,7 +55,7 @@ describe.each(['sqlite', 'postgres'] as const)('the way of a check, on %s', engi
 
   test('a webhook channel and a probe are made with monitorctl', async () => {
     const url = await receiver.start()
-    const channel = ['--name', 'hook', '--type', 'webhook', '--url', url]
+    const channel = ['--name', 'hook', '--type', 'webhook', '--url', url, '--event', 'monitor.status_changed']
     secret = (await world.ctl<{ secret: string }>('channels', 'create', ...channel)).secret
     expect(secret).toMatch(/^whsec_/)
     probeToken = (await world.ctl<{ token: string }>('probes', 'create', '--name', 'one')).token

@@ -53,6 +53,9 @@ describe('what is asked of the server', () => {
     ['apps list --sort -id', 'GET /api/observability/apps', { sort: '-id' }, undefined],
     ['apps create --name a --allowed-origin https://a.example --allowed-origin https://b.example', 'POST /api/observability/apps',
       {}, { name: 'a', allowed_origins: ['https://a.example', 'https://b.example'] }],
+    ['channels create --name e --type email --to a@a.example --to b@a.example --event alert.triggered --monitor-id 7',
+      'POST /v1/channels', {},
+      { name: 'e', type: 'email', to: ['a@a.example', 'b@a.example'], events: ['alert.triggered'], monitor_ids: [7] }],
     ['incidents list --status investigating --sort -started_at', 'GET /v1/incidents',
       { status: 'investigating', sort: '-started_at' }, undefined],
     ['incidents create --title Slow --severity minor --monitor-id 1 --monitor-id 2', 'POST /v1/incidents', {},
@@ -92,6 +95,26 @@ describe('what is asked of the server', () => {
     server.tables[path] = [{ id: 5 }]
     expect(await run(noun, ...verb.split(' '), '5')).toMatchObject({ code: 0, stdout: '' })
     expect(`${last().method} ${last().path}`).toBe(`DELETE /v1/${path}/5`)
+  })
+
+  test('channels: read, change, test, log, replay, rotate', async () => {
+    server.tables.channels = [{ id: 4, name: 'ops', type: 'webhook', enabled: true, disabled_at: null }]
+    const asked = async (...argv: string[]) => {
+      await run('channels', ...argv)
+      return [last().method, last().path]
+    }
+    expect(await asked('get', '4')).toEqual(['GET', '/v1/channels/4'])
+    expect(await asked('update', '4', '--enabled', 'false')).toEqual(['PATCH', '/v1/channels/4'])
+    expect(last().body).toEqual({ enabled: false })
+    expect(await asked('deliveries', '4', '--status', 'failed')).toEqual(['GET', '/v1/channels/4/deliveries'])
+    expect(last().query).toEqual({ status: 'failed' })
+    expect(await asked('deliveries', '4', 'msg_1')).toEqual(['GET', '/v1/channels/4/deliveries/msg_1'])
+    expect(await asked('replay', '4', 'msg_1')).toEqual(['POST', '/v1/channels/4/deliveries/msg_1/replay'])
+    expect(await asked('test', '4')).toEqual(['POST', '/v1/channels/4/test'])
+    expect(await asked('rotate-secret', '4')).toEqual(['POST', '/v1/channels/4/rotate-secret'])
+    server.seen.length = 0
+    expect(await run('channels', 'rotate-secret', '4', '-o', 'name')).toMatchObject({ code: 2 })
+    expect(server.seen).toEqual([])
   })
 
   test('incidents update changes fields, resolve says so in the timeline and shows what became of it', async () => {
@@ -542,7 +565,7 @@ describe('help', () => {
     ]
     for (const noun of nouns) {
       const { stdout } = await run(noun, '--help')
-      const verbs = [...(stdout.split('Verbs:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(
+      const verbs = [...(stdout.split('Verbs:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(
         match => match[1],
       )
       expect(verbs.length).toBeGreaterThan(0)

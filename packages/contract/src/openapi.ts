@@ -93,7 +93,7 @@ function pathParameters(entry: Route): Json[] {
     name,
     in: 'path',
     required: true,
-    schema: name === 'slug' ? { type: 'string' } : { type: 'integer', minimum: 1 },
+    schema: ['slug', 'delivery_id'].includes(name as string) ? { type: 'string' } : { type: 'integer', minimum: 1 },
   }))
 }
 

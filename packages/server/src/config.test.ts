@@ -51,6 +51,35 @@ test('surfaces have host names of their own where they were given one', () => {
   expect(readConfig({}, env, false).hosts).toEqual(hosts)
 })
 
+test('a mail server is a URL, its password perhaps in a file, and a sender', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'watchpost-')), 'smtp')
+  writeFileSync(file, 'smtps://ops%40a.example:p%3Aw@mail.example.com\n')
+  const env = { WATCHPOST_SMTP_URL_FILE: file, WATCHPOST_MAIL_FROM: 'Watchpost <alerts@example.com>' }
+  expect(readConfig({}, env, false).mailServer).toEqual({
+    host: 'mail.example.com',
+    port: 465,
+    secure: true,
+    user: 'ops@a.example',
+    password: 'p:w',
+    from: 'Watchpost <alerts@example.com>',
+  })
+  const plain = { WATCHPOST_SMTP_URL: 'smtp://[::1]:2525', WATCHPOST_MAIL_FROM: 'a@b.example' }
+  expect(readConfig({}, plain, false).mailServer).toMatchObject({ host: '::1', port: 2525, secure: false })
+  expect(readConfig({}, {}, false).mailServer).toBeUndefined()
+})
+
+test.each([
+  ['http://secret@mail.example.com', 'a@b.example', 'WATCHPOST_SMTP_URL'],
+  ['smtp://', 'a@b.example', 'WATCHPOST_SMTP_URL'],
+  ['smtp://u:secret@mail.example.com', undefined, 'WATCHPOST_MAIL_FROM'],
+  ['smtp://u:secret@mail.example.com', 'Watchpost', 'WATCHPOST_MAIL_FROM'],
+  ['smtp://u:secret@mail.example.com', 'a@b.example\r\nBcc: c@d.example', 'WATCHPOST_MAIL_FROM'],
+])('a mail server %s from %s is refused, without its password', (url, from, named) => {
+  const env = { WATCHPOST_SMTP_URL: url, ...(from === undefined ? {} : { WATCHPOST_MAIL_FROM: from }) }
+  expect(() => readConfig({}, env, false)).toThrow(named)
+  expect(() => readConfig({}, env, false)).not.toThrow('secret@')
+})
+
 describe('what cannot be meant is refused, naming the setting', () => {
   test.each([
     ['--listen (WATCHPOST_LISTEN)', { listen: '8080' }],

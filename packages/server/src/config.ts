@@ -76,7 +76,23 @@ export const settings = {
   channelPrivate: {
     env: 'WATCHPOST_CHANNEL_PRIVATE',
     default: 'deny',
-    meaning: 'allow or deny: may webhooks go to private and loopback addresses',
+    meaning: 'allow or deny: may alert channels go to private and loopback addresses',
+  },
+  smtpUrl: {
+    env: 'WATCHPOST_SMTP_URL',
+    default: undefined,
+    meaning: 'mail server for e-mail channels, smtp[s]://user:password@host:port',
+    secret: true,
+  },
+  mailFrom: {
+    env: 'WATCHPOST_MAIL_FROM',
+    default: undefined,
+    meaning: 'sender of e-mail, such as Watchpost <alerts@example.com>',
+  },
+  telegramUrl: {
+    env: 'WATCHPOST_TELEGRAM_URL',
+    default: 'https://api.telegram.org',
+    meaning: 'address of the Bot API, where it is one of your own',
   },
   // Off until clients can be told of changes: as long as they have to ask, the documented limits (1,000 an hour and 60 a
   // minute for a token, 100 an hour for an address, 6,000 a minute for a probe) would stop honest ones.
@@ -145,9 +161,22 @@ export interface Config {
   logFormat: 'json' | 'pretty'
   instanceKey: string | undefined
   channelPrivate: 'allow' | 'deny'
+  mailServer: MailServer | undefined
+  telegramUrl: string
   rateLimits: RateLimits
   trustedProxies: AddressRange[]
   hosts: Hosts
+}
+
+/** The mail server of the instance; the operator's choice, so its address is not judged. */
+export interface MailServer {
+  host: string
+  port: number
+  /** TLS from the first byte; otherwise STARTTLS where it is offered. */
+  secure: boolean
+  user: string | undefined
+  password: string | undefined
+  from: string
 }
 
 /** Requests per window (specification 8.1); 0 is no limit. */
@@ -179,6 +208,8 @@ export function readConfig(given: Given, env: NodeJS.ProcessEnv, terminal: boole
     logFormat: oneOf('logFormat', value('logFormat') ?? (terminal ? 'pretty' : 'json'), ['json', 'pretty'] as const),
     instanceKey: value('instanceKey'),
     channelPrivate: oneOf('channelPrivate', required('channelPrivate'), ['allow', 'deny'] as const),
+    mailServer: mailServer(value('smtpUrl'), value('mailFrom')),
+    telegramUrl: webUrl('telegramUrl', required('telegramUrl')),
     rateLimits: {
       tokenHour: count('rateLimitTokenHour', required('rateLimitTokenHour')),
       tokenMinute: count('rateLimitTokenMinute', required('rateLimitTokenMinute')),
@@ -257,6 +288,25 @@ function databaseUrl(text: string | undefined): string | undefined {
     throw new UsageError(`${label('databaseUrl')} takes postgres://user:password@host:port/name`)
   }
   return text
+}
+
+/** The message does not repeat the URL: it holds a password. */
+function mailServer(text: string | undefined, from: string | undefined): MailServer | undefined {
+  if (text === undefined) return undefined
+  const url = /^smtps?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined
+  if (!url?.hostname) throw new UsageError(`${label('smtpUrl')} takes smtp[s]://user:password@host:port`)
+  if (from === undefined || !/^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$/.test(from)) {
+    throw new UsageError(`${label('mailFrom')} takes the sender of e-mail, such as Watchpost <alerts@example.com>`)
+  }
+  const secure = url.protocol === 'smtps:'
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (secure ? 465 : 587),
+    secure,
+    user: url.username === '' ? undefined : decodeURIComponent(url.username),
+    password: url.password === '' ? undefined : decodeURIComponent(url.password),
+    from,
+  }
 }
 
 function webUrl(name: SettingName, text: string): string {

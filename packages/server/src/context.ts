@@ -1,6 +1,7 @@
 import type { Db } from '@watchpost/store'
 import type { Logger } from 'pino'
 import type { Changes } from './changes.ts'
+import type { Channels } from './channels/index.ts'
 import type { Config } from './config.ts'
 import type { Keyring } from './secrets.ts'
 import type { KnownWindows } from './workers/known-windows.ts'
@@ -18,6 +19,8 @@ export interface Context {
   seen: Seen
   /** Maintenance windows of all teams, in memory. */
   windows: KnownWindows
+  /** How people and programs are told. */
+  channels: Channels
   /** Epoch ms; a fake one in tests. */
   now(): number
   /** Aborted when the server is about to end: what would go on for ever ends then. */

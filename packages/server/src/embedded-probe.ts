@@ -78,7 +78,7 @@ export class EmbeddedProbe {
 
 /** Ours without our secrets: the probe reads what strangers send. */
 function probeEnvironment(token: string): NodeJS.ProcessEnv {
-  const secrets = /^WATCHPOST_(DATABASE_URL|INSTANCE_KEY)(_FILE)?$/
+  const secrets = /^WATCHPOST_(DATABASE_URL|INSTANCE_KEY|SMTP_URL)(_FILE)?$/
   const harmless = Object.entries(process.env).filter(([name]) => !secrets.test(name))
   return {
     // Name look-ups wait for a thread; with Node's four, a few slow ones would make the others look slow.

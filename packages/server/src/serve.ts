@@ -25,9 +25,11 @@ import { registerRum, rumPaths } from './surfaces/rum.ts'
 import { registerSite } from './surfaces/site.ts'
 import { authenticateUser } from './surfaces/user.ts'
 import { DeliveryWorker } from './workers/deliver.ts'
+import { forgetting } from './workers/forget.ts'
 import { KnownWindows } from './workers/known-windows.ts'
 import { Seen } from './workers/last-seen.ts'
 import { MaintenanceWorker } from './workers/maintenance.ts'
+import { reminders } from './workers/remind.ts'
 import { RollupWorker } from './workers/rollup.ts'
 
 export interface Serving {
@@ -78,6 +80,7 @@ async function open(
     changes,
     seen,
     windows: new KnownWindows({ changes, db, log }),
+    channels: createChannels(config),
     now: Date.now,
     stopping: stopping.signal,
     eventCommitted: () => worker.notify(),
@@ -87,7 +90,7 @@ async function open(
     clearInterval(flusher)
     await seen.flush(db)
   })
-  const worker = new DeliveryWorker(context, createChannels({ private: config.channelPrivate }))
+  const worker = new DeliveryWorker(context)
   await worker.start(db.engine === 'sqlite')
   closing.push(() => worker.stop())
   await context.windows.start()
@@ -98,6 +101,10 @@ async function open(
   const rollups = new RollupWorker(context)
   rollups.start()
   closing.push(() => rollups.stop())
+  for (const chore of [reminders(context), forgetting(context)]) {
+    chore.start()
+    closing.push(() => chore.stop())
+  }
 
   const app = createApi(context)
   const url = await listen(app, config.listen, '--listen')

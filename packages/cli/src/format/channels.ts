@@ -1,4 +1,5 @@
-import type { Channel } from '@watchpost/contract'
+import type { Channel, ChannelTest } from '@watchpost/contract'
+import type { Tone } from '../table.ts'
 import type { View } from '../view.ts'
 
 export const channelView: View<Channel> = {
@@ -9,11 +10,33 @@ export const channelView: View<Channel> = {
     { title: 'ID', cell: ({ id }) => String(id), right: true },
     { title: 'NAME', cell: ({ name }) => name, least: 12 },
     { title: 'TYPE', cell: ({ type }) => String(type) },
-    { title: 'URL', cell: ({ url }) => url ?? '-', least: 16 },
-    { title: 'STATE', cell: state, tone: channel => (channel.disabled_at === null ? 'good' : 'bad') },
+    { title: 'TO', cell: address, least: 16 },
+    { title: 'STATE', cell: state, tone },
   ],
 }
 
-function state(channel: Channel): string {
-  return channel.disabled_at === null ? 'active' : 'disabled'
+/** Where it leads, whatever its type calls that. */
+function address({ url, to, chat_id }: Channel): string {
+  return url ?? to?.join(', ') ?? chat_id ?? '-'
+}
+
+/** Off by a person's wish, or disabled by its receiver's. */
+function state({ enabled, disabled_at }: Channel): string {
+  if (enabled) return 'active'
+  return disabled_at === null ? 'off' : 'disabled'
+}
+
+function tone({ enabled, disabled_at }: Channel): Tone {
+  if (enabled) return 'good'
+  return disabled_at === null ? 'dim' : 'bad'
+}
+
+export const channelTestView: View<ChannelTest> = {
+  singular: 'test',
+  plural: 'tests',
+  name: ({ delivered }) => (delivered ? 'delivered' : 'failed'),
+  columns: [
+    { title: 'DELIVERED', cell: ({ delivered }) => String(delivered), tone: test => (test.delivered ? 'good' : 'bad') },
+    { title: 'ERROR', cell: ({ error }) => error ?? '-' },
+  ],
 }

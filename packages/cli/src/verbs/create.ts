@@ -48,7 +48,7 @@ export function createVerb<Row extends object>(plan: CreatePlan<Row>): Verb {
       if (out.format === 'table') out.note(`${message}.`)
       const { shown, code } = (await plan.afterwards?.(data, call)) ?? { shown: data }
       await out.item(shown, plan.view)
-      if (plan.secret !== undefined && out.format === 'table') {
+      if (plan.secret !== undefined && data[plan.secret] !== null && out.format === 'table') {
         out.note(`Keep the ${plan.secret} now: this is the only time it is shown.`)
       }
       return code

@@ -1,6 +1,6 @@
 import { type Route, type RouteName, routes } from '@watchpost/contract'
 import type { Option } from 'commander'
-import type { Verb } from '../command.ts'
+import type { Call, Verb } from '../command.ts'
 import { type Flag, flagsOf } from '../flags.ts'
 import type { Session } from '../session.ts'
 import { UsageError } from '../usage-error.ts'
@@ -22,6 +22,8 @@ export interface UpdatePlan<Row> {
   options?: () => Option[]
   summary: string
   examples: string[]
+  /** Before anything is sent: what else may be wrong. */
+  check?: (call: Call) => void
 }
 
 /** `update ID`: changes what is given, and nothing else. */
@@ -35,7 +37,9 @@ export function updateVerb<Row extends object>(plan: UpdatePlan<Row>): Verb {
     flags,
     options: () => [fileOption(), ...(plan.options?.() ?? [])],
     examples: plan.examples,
-    async run({ session, words, given }) {
+    async run(call) {
+      const { session, words, given } = call
+      plan.check?.(call)
       const id = idOf(words[0])
       const fields = await readBody(flags, given, session.io)
       const body = plan.body?.(fields, given) ?? fields

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { listQuery } from '../list-query.ts'
 import { route } from '../route.ts'
-import { Channel, ChannelWrite, CreatedChannel } from '../schema/channel.ts'
+import { Channel, ChannelPatch, ChannelTest, ChannelWrite, CreatedChannel } from '../schema/channel.ts'
 
 export const channelRoutes = {
   listChannels: route({
@@ -10,8 +10,17 @@ export const channelRoutes = {
     surface: 'user',
     role: 'viewer',
     summary: 'List alert channels',
-    query: listQuery(Channel, ['url']),
+    query: listQuery(Channel, ['url', 'bot_token', 'chat_id', 'disabled_reason']),
     envelope: 'list',
+    reply: Channel,
+  }),
+  getChannel: route({
+    method: 'GET',
+    path: '/v1/channels/{id}',
+    surface: 'user',
+    role: 'viewer',
+    summary: 'Read an alert channel',
+    envelope: 'item',
     reply: Channel,
   }),
   createChannel: route({
@@ -21,11 +30,36 @@ export const channelRoutes = {
     role: 'admin',
     summary: 'Create an alert channel',
     description:
-      'It gets every event of the team from now on. Its signing secret is in this answer and never shown again.',
+      'A webhook gets every event of the team from now on, unless it chooses. Its signing secret is in this answer and never shown again. Channels to people (email, slack, telegram, discord) are told of an outage once: not of the incident that a monitor opens, where they are told of its status.',
     body: ChannelWrite,
     envelope: 'created',
     reply: CreatedChannel,
     message: 'Channel created',
+  }),
+  replaceChannel: route({
+    method: 'PUT',
+    path: '/v1/channels/{id}',
+    surface: 'user',
+    role: 'admin',
+    summary: 'Replace an alert channel',
+    description:
+      'Fields that are absent return to their defaults. The type cannot change, the signing secret stays. A secret sent back masked, as it was read, stays as it is.',
+    body: ChannelWrite,
+    envelope: 'updated',
+    reply: Channel,
+    message: 'Channel updated',
+  }),
+  updateChannel: route({
+    method: 'PATCH',
+    path: '/v1/channels/{id}',
+    surface: 'user',
+    role: 'admin',
+    summary: 'Change fields of an alert channel',
+    description: 'Switching it off drops what was not delivered yet; the log keeps it, for a replay.',
+    body: ChannelPatch,
+    envelope: 'updated',
+    reply: Channel,
+    message: 'Channel updated',
   }),
   deleteChannel: route({
     method: 'DELETE',
@@ -33,9 +67,32 @@ export const channelRoutes = {
     surface: 'user',
     role: 'admin',
     summary: 'Delete an alert channel',
-    description: 'What was not delivered to it yet is dropped.',
+    description: 'What was not delivered to it yet is dropped, its log is deleted.',
     envelope: 'deleted',
     reply: Type.Null(),
     message: 'Channel deleted',
+  }),
+  rotateChannelSecret: route({
+    method: 'POST',
+    path: '/v1/channels/{id}/rotate-secret',
+    surface: 'user',
+    role: 'admin',
+    summary: 'Give a webhook a new signing secret',
+    description: 'It is in this answer and never shown again. For 24 hours messages are signed with the old one, too.',
+    envelope: 'updated',
+    reply: CreatedChannel,
+    message: 'Secret rotated',
+  }),
+  testChannel: route({
+    method: 'POST',
+    path: '/v1/channels/{id}/test',
+    surface: 'user',
+    role: 'admin',
+    summary: 'Send a test through an alert channel',
+    description:
+      'Sent at once, whatever the channel filters and though it may be disabled; answers how it went within 15 seconds. It is not tried again.',
+    envelope: 'updated',
+    reply: ChannelTest,
+    message: 'Test sent',
   }),
 }

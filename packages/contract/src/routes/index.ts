@@ -1,6 +1,7 @@
 import { appRoutes } from './apps.ts'
 import { assignmentRoutes } from './assignments.ts'
 import { channelRoutes } from './channels.ts'
+import { deliveryRoutes } from './deliveries.ts'
 import { eventRoutes } from './events.ts'
 import { incidentRoutes } from './incidents.ts'
 import { maintenanceRoutes } from './maintenance.ts'
@@ -24,6 +25,7 @@ export const routes = {
   ...channelRoutes,
   ...appRoutes,
   ...usageRoutes,
+  ...deliveryRoutes,
   ...tokenRoutes,
   ...probeRoutes,
   ...teamRoutes,

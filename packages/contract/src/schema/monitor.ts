@@ -33,9 +33,15 @@ export const verdictOptions = {
       description: 'Seconds between a failure and the check that confirms it.',
     }),
   ),
-  // Off until channels can choose their events: every receiver would be told of each outage twice.
   auto_incident: Type.Optional(
-    Type.Boolean({ default: false, description: 'Going offline opens an incident, recovery resolves it.' }),
+    Type.Boolean({ default: true, description: 'Going offline opens an incident, recovery resolves it.' }),
+  ),
+  reminder_interval: Type.Optional(
+    Type.Integer({
+      minimum: 60,
+      maximum: 604_800,
+      description: 'Seconds between reminders while the monitor stays offline; absent for none.',
+    }),
   ),
 }
 
@@ -60,7 +66,7 @@ const settings = {
   is_active: Type.Boolean({ default: true, description: 'false: hidden from status pages.' }),
   options: Type.Record(Type.String(), Type.Unknown(), {
     description:
-      'Settings of the check type, and `confirmations`, `retry_interval` and `auto_incident`; a write replaces them as a whole.',
+      'Settings of the check type, and `confirmations`, `retry_interval`, `auto_incident` and `reminder_interval`; a write replaces them as a whole.',
     default: {},
   }),
 }

@@ -70,6 +70,42 @@ export const UsageThreshold = Type.Object(
   { title: 'UsageThreshold' },
 )
 export type UsageThreshold = Static<typeof UsageThreshold>
+/** Why people are alerted: a monitor's status changed, or it is offline still (option `reminder_interval`). */
+export const alertReasons = ['status_changed', 'reminder'] as const
+export type AlertReason = (typeof alertReasons)[number]
+
+/**
+ * Sent beside each alert to people (ruling 26): once for a status change that people channels are told of, and at
+ * every reminder.
+ */
+export const AlertTriggered = Type.Object(
+  {
+    event: Type.Literal('alert.triggered'),
+    timestamp: Timestamp(),
+    data: Type.Object({
+      monitor_id: Id(),
+      monitor_name: Type.String(),
+      status: Word(monitorStatuses),
+      reason: Word(alertReasons),
+      since: Nullable(Timestamp({ description: 'When the outage began.' })),
+      error_message: Nullable(Type.String()),
+      channel_ids: Type.Array(Id(), { description: 'Channels through which people are told.' }),
+    }),
+  },
+  { title: 'AlertTriggered' },
+)
+export type AlertTriggered = Static<typeof AlertTriggered>
+
+/** Sent to one channel when somebody tests it. */
+export const ChannelTested = Type.Object(
+  {
+    event: Type.Literal('channel.test'),
+    timestamp: Timestamp(),
+    data: Type.Object({ channel_id: Id(), channel_name: Type.String() }),
+  },
+  { title: 'ChannelTested' },
+)
+export type ChannelTested = Static<typeof ChannelTested>
 
 /** Every event a webhook may receive. */
 export const webhookEvents = {
@@ -77,4 +113,12 @@ export const webhookEvents = {
   'incident.created': IncidentCreated,
   'incident.updated': IncidentUpdated,
   'usage.threshold': UsageThreshold,
+  'alert.triggered': AlertTriggered,
+  'channel.test': ChannelTested,
 }
+export type SentEvent = keyof typeof webhookEvents
+export const sentEvents = Object.keys(webhookEvents) as SentEvent[]
+
+/** Events that a channel can choose; a test is always for the one it is made for. */
+export type EventName = Exclude<SentEvent, 'channel.test'>
+export const eventNames = sentEvents.filter((name): name is EventName => name !== 'channel.test')

@@ -27,6 +27,7 @@ import { verdictSteps } from './automatic-incidents.ts'
 import { storedStatus } from './checks.ts'
 import { eventStep } from './event.ts'
 import { plannedAt } from './maintenance-windows.ts'
+import { noOutage, outageSteps } from './outages.ts'
 import { countedSteps, rolledToAfter } from './rollups.ts'
 import { iso, isoOrNull } from './time.ts'
 
@@ -73,8 +74,11 @@ export async function acceptResult(context: Context, probe: ProbeCaller, sent: C
     const counted = await countedSteps(db, monitor.id, result, planned)
     const incident =
       moved.change === null ? [] : await verdictSteps(db, monitor, moved.change.new_status, result.checked_at, now)
+    const outage =
+      moved.change === null ? noOutage : await outageSteps(db, monitor, moved.change.new_status, result, now)
     try {
-      await db.commit([...stepsOf(monitor, probe, result, moved, now), ...counted, ...incident])
+      const steps = stepsOf(monitor, probe, result, moved, now, outage.since)
+      await db.commit([...steps, ...counted, ...incident, ...outage.steps])
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error
       if (attempt === attempts) throw new ApiError('unavailable', 'Too many results at once', { retryAfter: 1 })
@@ -140,6 +144,7 @@ function stepsOf(
   result: Result,
   { state, change, moved, announced_status }: ReturnType<typeof told>,
   now: number,
+  downSince: number | null,
 ): Step[] {
   const key = { team_id: monitor.team_id, monitor_id: monitor.id }
   const { checked_at, response_time_ms, status, sent } = result
@@ -179,7 +184,9 @@ function stepsOf(
       expect: 1,
     },
   ]
-  if (change !== null) steps.push(eventStep(monitor.team_id, statusChanged(monitor, result, change, now), now))
+  if (change !== null) {
+    steps.push(eventStep(monitor.team_id, statusChanged(monitor, result, change, now), now, { downSince }))
+  }
   return steps
 }
 

@@ -34,7 +34,9 @@ export async function verdictSteps(
   const open = await openIncidentOf(db, monitor)
   const move = automaticMove(new_status, open !== undefined, autoIncident(JSON.parse(monitor.options)))
   if (move === 'open') return openSteps(db, monitor, at, now)
-  if (move === 'resolve' && open !== undefined) return resolveSteps(open, recoveryMessage(monitor.name), at, now)
+  if (move === 'resolve' && open !== undefined) {
+    return resolveSteps(open, recoveryMessage(monitor.name), at, now, { echo: true })
+  }
   return []
 }
 
@@ -50,7 +52,7 @@ export async function monitorDeletedSteps(
   const open = await openIncidentOf(db, monitor)
   if (open === undefined) return []
   const others = open.monitor_ids.filter(id => id !== monitor.id)
-  return resolveSteps(open, monitorDeletedMessage, now, now, others)
+  return resolveSteps(open, monitorDeletedMessage, now, now, { monitor_ids: others })
 }
 
 async function openIncidentOf(db: Db, { team_id, id }: { team_id: number; id: number }) {
@@ -71,7 +73,7 @@ async function openSteps(db: Db, { team_id, id, name }: OfMonitor, at: number, n
   }
   // Taken apart from the commit: an id that a conflict leaves unused is a gap, and gaps are allowed.
   const key = { team_id, id: await takeId(db, 'incident'), auto_monitor_id: id }
-  return createSteps(newIncident(key, settings, now))
+  return createSteps(newIncident(key, settings, now), true)
 }
 
 function resolveSteps(
@@ -79,8 +81,8 @@ function resolveSteps(
   message: string,
   at: number,
   now: number,
-  monitor_ids = open.monitor_ids,
+  { monitor_ids = open.monitor_ids, echo = false } = {},
 ): Step[] {
   const after = { ...open, status: 'resolved' as const, monitor_ids, updated_at: now }
-  return changeSteps(open, { ...after, resolved_at: resolvedAt(after, null, at) }, message)
+  return changeSteps(open, { ...after, resolved_at: resolvedAt(after, null, at) }, message, echo)
 }

@@ -1,72 +1,217 @@
-import { type Channel, channelRoutes, type FieldErrors } from '@watchpost/contract'
-import { type ChannelRow, channelById, deleteChannel, insertChannel } from '@watchpost/store'
-import type { ChannelSettings } from '../channels/channel.ts'
-import { channelPurpose } from '../channels/channel.ts'
-import { mayActAs } from '../domain/roles.ts'
-import { found, type Handlers } from '../http/handler.ts'
+import {
+  ApiError,
+  type Channel,
+  type ChannelPatch,
+  type ChannelType,
+  channelRoutes,
+  channelTypes,
+  type FieldErrors,
+} from '@watchpost/contract'
+import {
+  type ChannelRow,
+  ConflictError,
+  channelColumns,
+  deleteChannel,
+  dropDeliveries,
+  hastenChannel,
+  insertChannel,
+  monitorsAmong,
+  type Step,
+  updateChannel,
+} from '@watchpost/store'
+import { noServer } from '../channels/email.ts'
+import { sealSettings, unreadable } from '../channels/settings.ts'
+import { rotated, type WebhookSettings } from '../channels/webhook.ts'
+import type { Context } from '../context.ts'
+import { appliedSettings, settingsErrors } from '../domain/channel-settings.ts'
+import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { columnsByName, listRows } from '../http/list.ts'
-import type { Keyring } from '../secrets.ts'
+import { refuse } from '../http/validate.ts'
 import { newWebhookSecret } from '../secrets.ts'
-import { pathId, takeId } from './ids.ts'
-import { iso, isoOrNull } from './time.ts'
+import { testOf } from './channel-test.ts'
+import { takeId } from './ids.ts'
+import { channelView, findChannel, type KeptSettings, type OpenChannel, opened } from './open-channel.ts'
 
 export const channelHandlers: Handlers<typeof channelRoutes> = {
   async listChannels({ query, caller, context }) {
     const { rows, total } = await listRows<ChannelRow>(context.db, query, {
       route: channelRoutes.listChannels,
       name: 'channel.list',
-      columns: columnsByName('team_id, id, name, type, settings, disabled_at, created_at'),
+      columns: columnsByName(channelColumns),
       from: 'channels',
       where: 'team_id = @team_id',
       params: { team_id: caller.team_id },
     })
-    // The address may hold a secret; a viewer never sees one (ruling 16).
-    const maySee = mayActAs(caller.role, 'member')
-    return { rows: rows.map(row => channelView(row, maySee ? context.keyring : undefined)), total }
+    return { rows: rows.map(row => channelView(opened(context, row), caller)), total }
   },
 
+  getChannel: found({ find: findChannel, handle: async ({ caller }, channel) => channelView(channel, caller) }),
+
   createChannel: {
-    judge(body): FieldErrors {
-      return typeof body.url === 'string' && !URL.canParse(body.url) ? { url: 'must be a valid URL' } : {}
-    },
+    judge: body => channelErrors(body, undefined, false),
     async handle({ body, caller, context }) {
+      const { team_id } = caller
+      await judgeBeyondSchema(context, team_id, body.type, body.monitor_ids, [])
       const id = await takeId(context.db, 'channel')
-      const secret = newWebhookSecret()
-      const settings: ChannelSettings = { url: body.url, secret }
+      const given = appliedSettings(body.type, body, {}, false)
+      const secret = body.type === 'webhook' ? newWebhookSecret() : null
+      const settings: KeptSettings = secret === null ? given : { ...given, secret }
+      const now = context.now()
       const row = {
-        team_id: caller.team_id,
+        team_id,
         id,
         name: body.name,
         type: body.type,
-        settings: context.keyring.seal(JSON.stringify(settings), channelPurpose(caller.team_id, id)),
-        created_at: context.now(),
+        settings: sealSettings(context.keyring, { team_id, id }, settings),
+        ...filterColumns(body, undefined),
+        enabled: Number(body.enabled ?? true),
+        created_at: now,
       }
       await context.db.commit([{ query: insertChannel, params: row }])
-      return { ...channelView({ ...row, disabled_at: null }, context.keyring), secret }
+      const kept = { ...row, disabled_at: null, disabled_reason: null, version: 1, updated_at: now }
+      return { ...channelView({ row: kept, settings }, caller), secret }
     },
   },
 
+  replaceChannel: found({
+    find: findChannel,
+    judge: (body, channel) => channelErrors(body, channel, false),
+    handle: ({ body, caller, context }, channel) => change(context, caller, channel, body, false),
+  }),
+
+  updateChannel: found({
+    find: findChannel,
+    judge: (body, channel) => channelErrors(body, channel, true),
+    handle: ({ body, caller, context }, channel) => change(context, caller, channel, body, true),
+  }),
+
   deleteChannel: found({
-    async find({ params, caller, context }) {
-      const id = pathId(params.id)
-      return id === undefined ? undefined : context.db.one(channelById, { team_id: caller.team_id, id })
-    },
-    async handle({ context }, { team_id, id }) {
+    find: findChannel,
+    async handle({ context }, { row: { team_id, id } }) {
       await context.db.commit(deleteChannel.map(query => ({ query, params: { team_id, id } })))
       return undefined
     },
   }),
+
+  rotateChannelSecret: found({
+    find: findChannel,
+    async handle({ caller, context }, channel) {
+      if (channel.row.type !== 'webhook') refuse({ type: 'only a webhook has a signing secret' })
+      if (channel.settings.secret === undefined) throw new ApiError('conflict', unreadable)
+      const secret = newWebhookSecret()
+      const now = context.now()
+      const shown = await write(context, caller, channel, ({ row, settings }) => ({
+        row,
+        settings: rotated(settings as WebhookSettings, secret, now),
+      }))
+      return { ...shown, secret }
+    },
+  }),
+
+  testChannel: found({ find: findChannel, handle: ({ context }, { row }) => testOf(context, row) }),
 }
 
-function channelView(row: ChannelRow, keyring: Keyring | undefined): Channel {
-  const settings: ChannelSettings | undefined =
-    keyring && JSON.parse(keyring.open(row.settings, channelPurpose(row.team_id, row.id)))
+function channelErrors(body: ChannelPatch, channel: OpenChannel | undefined, stays: boolean): FieldErrors {
+  const type = (channel?.row.type ?? body.type) as ChannelType
+  // A type that there is not is told by the schema.
+  if (!channelTypes.includes(type)) return {}
+  if (channel !== undefined && body.type !== undefined && body.type !== type) {
+    return { type: `cannot change; it is ${type}` }
+  }
+  return settingsErrors(type, body, channel?.settings ?? {}, stays)
+}
+
+/** @param kept ids that the channel had before: of those a monitor may be gone by now */
+async function judgeBeyondSchema(
+  { db, config }: Context,
+  team_id: number,
+  type: ChannelType,
+  monitor_ids: number[] | undefined,
+  kept: number[],
+): Promise<void> {
+  const errors: FieldErrors = {}
+  if (type === 'email' && config.mailServer === undefined) errors.type = noServer
+  const ids = (monitor_ids ?? []).filter(id => !kept.includes(id))
+  const known = ids.length === 0 ? [] : await db.all(monitorsAmong, { team_id, ids })
+  const unknown = ids.filter(id => !known.some(row => row.id === id))
+  if (unknown.length > 0) errors.monitor_ids = `no such monitor: ${unknown.join(', ')}`
+  refuse(errors)
+}
+
+async function change(
+  context: Context,
+  caller: UserCaller,
+  channel: OpenChannel,
+  body: ChannelPatch,
+  stays: boolean,
+): Promise<Channel> {
+  const type = channel.row.type as ChannelType
+  const kept = JSON.parse(channel.row.monitor_ids ?? '[]')
+  await judgeBeyondSchema(context, caller.team_id, type, body.monitor_ids, kept)
+  return write(context, caller, channel, ({ row, settings }) => {
+    const { secret = type === 'webhook' ? newWebhookSecret() : undefined, previous } = settings
+    const enabled = Number(body.enabled ?? (stays ? row.enabled === 1 : true))
+    return {
+      row: {
+        ...row,
+        name: body.name ?? row.name,
+        ...filterColumns(body, stays ? row : undefined),
+        enabled,
+        ...(enabled === 1 ? { disabled_at: null, disabled_reason: null } : {}),
+      },
+      settings: {
+        ...appliedSettings(type, body, settings, stays),
+        ...(secret === undefined ? {} : { secret }),
+        ...(previous === undefined ? {} : { previous }),
+      },
+    }
+  })
+}
+
+/** Times a change is decided anew because somebody else changed the channel in between. */
+const attempts = 20
+
+async function write(
+  context: Context,
+  caller: UserCaller,
+  channel: OpenChannel,
+  decide: (channel: OpenChannel) => OpenChannel,
+  attempt = 1,
+): Promise<Channel> {
+  const now = context.now()
+  const after = decide(channel)
+  after.row = { ...after.row, settings: sealSettings(context.keyring, after.row, after.settings), updated_at: now }
+  try {
+    await context.db.commit(changeSteps(channel, after, now))
+  } catch (error) {
+    if (!(error instanceof ConflictError) || attempt === attempts) throw error
+    const current = await findChannel({ params: { id: String(channel.row.id) }, caller, context })
+    if (current === undefined) throw new ApiError('not_found', 'Not found')
+    return write(context, caller, current, decide, attempt + 1)
+  }
+  context.eventCommitted()
+  return channelView(after, caller)
+}
+
+function changeSteps(before: OpenChannel, { row, settings }: OpenChannel, now: number): Step[] {
+  const { type: _, created_at: __, ...columns } = row
+  const { team_id, id: channel_id } = row
+  const steps: Step[] = [{ query: updateChannel, params: columns, expect: 1 }]
+  if (row.enabled === 0) {
+    const error = 'The channel was switched off'
+    steps.push({ query: dropDeliveries, params: { team_id, channel_id, at: now, error } })
+  } else if (JSON.stringify(settings) !== JSON.stringify(before.settings)) {
+    steps.push({ query: hastenChannel, params: { team_id, channel_id, now } })
+  }
+  return steps
+}
+
+/** On the wire none named is all; in the store that is null, since a list may become empty otherwise. */
+function filterColumns(body: ChannelPatch, before: ChannelRow | undefined) {
+  const column = (list: readonly unknown[] | undefined, kept: string | null | undefined) =>
+    list === undefined ? (kept ?? null) : list.length === 0 ? null : JSON.stringify(list)
   return {
-    id: row.id,
-    name: row.name,
-    type: row.type as Channel['type'],
-    url: settings?.url ?? null,
-    disabled_at: isoOrNull(row.disabled_at),
-    created_at: iso(row.created_at),
+    events: column(body.events, before?.events),
+    monitor_ids: column(body.monitor_ids, before?.monitor_ids),
   }
 }

@@ -53,8 +53,8 @@ export function newIncident(
   }
 }
 
-/** Keeps a new incident, and writes the event that says so. */
-export function createSteps(incident: KeptIncident): Step[] {
+/** Keeps a new incident, and writes the event that says so. @param echo whether a status change says it, too */
+export function createSteps(incident: KeptIncident, echo = false): Step[] {
   const { team_id, created_at } = incident
   return [
     { query: insertIncident, params: columns(incident), expect: 1 },
@@ -64,6 +64,7 @@ export function createSteps(incident: KeptIncident): Step[] {
       team_id,
       { event: 'incident.created', timestamp: iso(created_at), data: eventData(incident) },
       created_at,
+      { echo },
     ),
   ]
 }
@@ -71,8 +72,9 @@ export function createSteps(incident: KeptIncident): Step[] {
 /**
  * Changes an incident, if it is still what it was, and writes the event that says so.
  * @param message what its timeline says of it, if anything
+ * @param echo whether a status change says it, too
  */
-export function changeSteps(before: KeptIncident, after: KeptIncident, message: string | null): Step[] {
+export function changeSteps(before: KeptIncident, after: KeptIncident, message: string | null, echo = false): Step[] {
   const { team_id, id, status, updated_at } = after
   const steps: Step[] = [{ query: updateIncident, params: changedColumns(before, after), expect: 1 }]
   if (before.monitor_ids.join() !== after.monitor_ids.join()) {
@@ -99,6 +101,7 @@ export function changeSteps(before: KeptIncident, after: KeptIncident, message: 
         },
       },
       updated_at,
+      { echo },
     ),
   )
   return steps

@@ -3,6 +3,7 @@ import type { Handlers } from '../http/handler.ts'
 import { appHandlers } from './apps.ts'
 import { assignmentHandlers } from './assignments.ts'
 import { channelHandlers } from './channels.ts'
+import { deliveryHandlers } from './deliveries.ts'
 import { eventHandlers } from './events.ts'
 import { incidentHandlers } from './incidents.ts'
 import { maintenanceHandlers } from './maintenance.ts'
@@ -27,6 +28,7 @@ export function handlers(): Handlers<typeof routes> {
     ...channelHandlers,
     ...appHandlers,
     ...usageHandlers,
+    ...deliveryHandlers,
     ...tokenHandlers,
     ...probeHandlers,
     ...teamHandlers,

@@ -20,6 +20,7 @@ import {
   monitorById,
   monitorViewColumns,
   monitorViewFrom,
+  rescheduleReminder,
   restartMonitor,
   type Step,
   updateMonitor,
@@ -33,6 +34,7 @@ import {
   settingsErrors,
   withDefaults,
 } from '../domain/monitor-settings.ts'
+import { reminderIntervalMs } from '../domain/reminder.ts'
 import { bucketOf } from '../domain/rollup.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
@@ -187,7 +189,13 @@ function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Ste
     counts_from: anew ? now : row.counts_from,
     announced_status: anew ? null : row.announced_status,
   }
-  return [...steps, { query: restartMonitor, params: restart, expect: 1 }]
+  // No verdict, no reminder: the next one starts them again.
+  const interval_ms = anew ? null : reminderIntervalMs(after.options)
+  return [
+    ...steps,
+    { query: restartMonitor, params: restart, expect: 1 },
+    { query: rescheduleReminder, params: { team_id, monitor_id: id, interval_ms } },
+  ]
 }
 
 async function remove(context: Context, { team_id, id, seq }: MonitorView): Promise<void> {

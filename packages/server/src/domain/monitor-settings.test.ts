@@ -54,7 +54,7 @@ test('two failures make a verdict unless the monitor says otherwise', () => {
 })
 
 test('going offline opens an incident unless the options say not to', () => {
-  expect([{}, { auto_incident: true }, { auto_incident: false }].map(autoIncident)).toEqual([false, true, false])
+  expect([{}, { auto_incident: true }, { auto_incident: false }].map(autoIncident)).toEqual([true, true, false])
 })
 
 test('a new target makes the old verdict void, a new name does not', () => {

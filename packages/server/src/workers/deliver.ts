@@ -1,22 +1,25 @@
-import type { ChannelType } from '@watchpost/contract'
+import type { ChannelType, SentEvent } from '@watchpost/contract'
 import {
   type DueDelivery,
   disableChannel,
   dropDeliveries,
   dueDeliveries,
-  fanOut,
+  keepChannelSettings,
   leaseDelivery,
-  markDispatched,
   nextDelivery,
-  pendingEvents,
   postponeChannel,
   releaseDeliveries,
   type Step,
   settleDelivery,
 } from '@watchpost/store'
-import { type ChannelKind, type ChannelSettings, channelPurpose, type Delivered } from '../channels/channel.ts'
+import type { ChannelSettings, Delivered } from '../channels/channel.ts'
+import { openSettings, sealSettings, unreadable } from '../channels/settings.ts'
 import type { Context } from '../context.ts'
+import { isForPeople } from '../domain/audience.ts'
+import { noticeOf } from '../domain/notice.ts'
 import { nextAttemptAt } from '../domain/retry.ts'
+import { dispatchPending } from './dispatch.ts'
+import { linkOf } from './link.ts'
 
 /** How long one attempt may hold a delivery; longer than any attempt takes. */
 const leaseMs = 45_000
@@ -30,7 +33,6 @@ const batch = 200
  */
 export class DeliveryWorker {
   private readonly context: Context
-  private readonly channels: Record<ChannelType, ChannelKind>
   private readonly stopping = new AbortController()
   /** Channels that are being tried by this process. */
   private readonly busy = new Map<number, Promise<void>>()
@@ -38,9 +40,8 @@ export class DeliveryWorker {
   private wake: () => void = () => undefined
   private woken = false
 
-  constructor(context: Context, channels: Record<ChannelType, ChannelKind>) {
+  constructor(context: Context) {
     this.context = context
-    this.channels = channels
   }
 
   /** @param alone whether no other process can hold a lease: those that are there are of a past life */
@@ -61,14 +62,14 @@ export class DeliveryWorker {
     this.wake()
     await this.running
     await Promise.allSettled(this.busy.values())
-    await Promise.all(Object.values(this.channels).map(channel => channel.close()))
+    await Promise.all(Object.values(this.context.channels).map(channel => channel.close()))
   }
 
   private async loop(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       this.woken = false
       try {
-        while ((await this.dispatch()) > 0 && !this.stopping.signal.aborted);
+        while ((await dispatchPending(this.context)) > 0 && !this.stopping.signal.aborted);
         await this.startDue()
         await this.sleep(await this.pause())
       } catch (error) {
@@ -77,22 +78,6 @@ export class DeliveryWorker {
         await this.sleep(idleMs)
       }
     }
-  }
-
-  /** Makes a delivery row for each channel an event concerns; the event is done with in the same commit. */
-  private async dispatch(): Promise<number> {
-    const { db } = this.context
-    const now = this.context.now()
-    const events = await db.all(pendingEvents, { limit: batch })
-    await Promise.all(
-      events.map(({ team_id, id, created_at }) =>
-        db.commit([
-          { query: fanOut, params: { team_id, outbox_id: id, now, created_at } },
-          { query: markDispatched, params: { team_id, outbox_id: id, now } },
-        ]),
-      ),
-    )
-    return events.length
   }
 
   /** Starts a queue for each channel that has something due; a slow receiver holds up nobody but itself. */
@@ -114,45 +99,64 @@ export class DeliveryWorker {
 
   /** In the order in which things happened, until one attempt fails: what came later must not arrive earlier. */
   private async deliverAll(queue: DueDelivery[]): Promise<void> {
+    const { db } = this.context
+    // One commit settles what was tried and leases what is next.
+    let settling: Step[] = []
     try {
-      for (const delivery of queue) if (!(await this.attempt(delivery))) return
+      for (const delivery of queue) {
+        const now = this.context.now()
+        const answers = await db.commit([...settling.splice(0), leaseStep(delivery, now)])
+        const [leased] = answers.at(-1) ?? []
+        // Another replica has it, and will go on with the channel; or it was switched off.
+        if (leased === undefined) return
+        // The channel may have been changed since the queue was read.
+        const current = { ...delivery, settings: leased.settings as string }
+        const answer = await this.deliver(current, now)
+        // Our own stopping is not the receiver's failure: the lease runs out, or the next start gives it up.
+        if (!answer.ok && this.stopping.signal.aborted) return
+        settling = this.settlement(current, answer)
+        if (!answer.ok && !(answer.permanent === true && answer.disable !== true)) break
+        if (this.stopping.signal.aborted) break
+      }
+      if (settling.length > 0) await db.commit(settling)
     } catch (error) {
       // The store's trouble; the lease runs out and the delivery is tried again.
       this.context.log.error({ err: error }, 'a delivery was not settled; trying again')
     }
   }
 
-  /** @returns whether the next of the channel may be tried */
-  private async attempt(delivery: DueDelivery): Promise<boolean> {
-    const { context } = this
-    const now = context.now()
-    const key = { team_id: delivery.team_id, outbox_id: delivery.outbox_id, channel_id: delivery.channel_id }
-    const [leased] = await context.db.commit([
-      { query: leaseDelivery, params: { ...key, seen: delivery.lease_until, until: now + leaseMs } },
-    ])
-    // Another replica has it, and will go on with the channel.
-    if (leased?.length === 0) return false
-
-    const answer = await this.deliver(delivery, now)
-    // Our own stopping is not the receiver's failure: the lease runs out, or the next start gives it up.
-    if (!answer.ok && this.stopping.signal.aborted) return false
-    await context.db.commit(settlement(delivery, key, answer, context.now()))
-    if (!answer.ok) {
-      context.log.warn({ ...key, attempts: delivery.attempts + 1, error: answer.error }, 'delivery failed')
-    }
-    return answer.ok || (answer.permanent === true && answer.disable !== true)
-  }
-
   private async deliver(delivery: DueDelivery, now: number): Promise<Delivered> {
-    const purpose = channelPurpose(delivery.team_id, delivery.channel_id)
+    const { team_id, channel_id, outbox_id, body } = delivery
+    const type = delivery.type as ChannelType
+    const event = delivery.event as SentEvent
     let settings: ChannelSettings
     try {
-      settings = JSON.parse(this.context.keyring.open(delivery.settings, purpose))
+      settings = openSettings(this.context.keyring, { team_id, id: channel_id, settings: delivery.settings })
     } catch {
-      return { ok: false, error: 'The settings of the channel cannot be read; is WATCHPOST_INSTANCE_KEY another one?' }
+      return { ok: false, error: unreadable }
     }
-    const message = { id: delivery.outbox_id, event: delivery.event, body: delivery.body }
-    return this.channels[delivery.type as ChannelType].deliver(settings, message, now, this.stopping.signal)
+    const content = JSON.parse(body)
+    const link = isForPeople(type) ? await linkOf(this.context, team_id, content.data) : null
+    const notice = noticeOf(event, content, delivery.down_since_at, link)
+    const message = { id: outbox_id, event, body, notice }
+    return this.context.channels[type].deliver(settings, message, now, this.stopping.signal)
+  }
+
+  /** What becomes of a delivery after an attempt, and of its channel. */
+  private settlement(delivery: DueDelivery, answer: Delivered): Step[] {
+    const { log, keyring } = this.context
+    const { team_id, channel_id, outbox_id } = delivery
+    const now = this.context.now()
+    const steps = settlement(delivery, answer, now)
+    if (answer.settings !== undefined) {
+      const settings = sealSettings(keyring, { team_id, id: channel_id }, answer.settings)
+      steps.push({ query: keepChannelSettings, params: { team_id, id: channel_id, settings, seen: delivery.settings } })
+    }
+    if (!answer.ok) {
+      const attempts = delivery.attempts + 1
+      log.warn({ team_id, outbox_id, channel_id, attempts, error: answer.error }, 'delivery failed')
+    }
+    return steps
   }
 
   /** Until the next is due, and never long: other replicas commit events too. */
@@ -174,29 +178,35 @@ export class DeliveryWorker {
   }
 }
 
-function settlement(
-  delivery: DueDelivery,
-  key: { team_id: number; outbox_id: string; channel_id: number },
-  answer: Delivered,
-  now: number,
-): Step[] {
+const keyOf = ({ team_id, outbox_id, channel_id }: DueDelivery) => ({ team_id, outbox_id, channel_id })
+
+function leaseStep(delivery: DueDelivery, now: number): Step {
+  return {
+    query: leaseDelivery,
+    params: { ...keyOf(delivery), seen: delivery.lease_until, until: now + leaseMs },
+  }
+}
+
+function settlement(delivery: DueDelivery, answer: Delivered, now: number): Step[] {
   const attempts = delivery.attempts + 1
   const again = answer.ok || answer.permanent ? null : nextAttemptAt(attempts, now, Math.random(), answer.retryAfterS)
   const next_at = again === null ? null : Math.round(again)
-  const { team_id, channel_id } = key
+  const { team_id, channel_id, settings } = delivery
   const settle = {
-    ...key,
+    ...keyOf(delivery),
     attempts,
     next_at,
     delivered_at: answer.ok ? now : null,
     failed_at: !answer.ok && next_at === null ? now : null,
     error: answer.ok ? null : answer.error,
+    response_status: answer.status ?? null,
   }
   const steps: Step[] = [{ query: settleDelivery, params: settle }]
   if (next_at !== null) steps.push({ query: postponeChannel, params: { team_id, channel_id, next_at } })
   if (!answer.ok && answer.disable) {
-    steps.push({ query: disableChannel, params: { team_id, id: channel_id, at: now } })
-    steps.push({ query: dropDeliveries, params: { team_id, channel_id, at: now, error: answer.error } })
+    const { error } = answer
+    steps.push({ query: disableChannel, params: { team_id, id: channel_id, at: now, error, settings } })
+    steps.push({ query: dropDeliveries, params: { team_id, channel_id, at: now, error } })
   }
   return steps
 }

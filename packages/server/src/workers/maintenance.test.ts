@@ -113,7 +113,7 @@ eachEngine((_engine, newPlace) => {
 
   test('a result and a worker at the same moment tell it once', async () => {
     // Without an incident, of which a monitor has one open at most: it would hide a second event.
-    const plain = `update monitors set options = '{"confirmations":1}'`
+    const plain = `update monitors set options = '{"confirmations":1,"auto_incident":false}'`
     await first().context.db.commit([{ query: query('plain', plain), params: {} }])
     await plan(10)
     await bothKnow()

@@ -11,6 +11,7 @@ import {
 import { verdictSteps } from '../api/automatic-incidents.ts'
 import { eventStep } from '../api/event.ts'
 import { plannedAt } from '../api/maintenance-windows.ts'
+import { outageSteps } from '../api/outages.ts'
 import { iso } from '../api/time.ts'
 import type { Context } from '../context.ts'
 import { announce } from '../domain/announcement.ts'
@@ -101,8 +102,10 @@ async function announcementSteps({ db }: Context, row: UnannouncedRow, now: numb
   const { change } = announce(told, told.status, false)
   const settle: Step = { query: settleAnnouncement, params: { team_id, id, seq }, expect: 1 }
   if (change === null) return [settle]
+  const error_message = change.new_status === 'offline' ? notSeenSince : null
   // What began in maintenance is an outage only from its end on.
   const incident = await verdictSteps(db, row, change.new_status, now, now)
+  const outage = await outageSteps(db, row, change.new_status, { checked_at: now, sent: { error_message } }, now)
   const event: MonitorStatusChanged = {
     event: 'monitor.status_changed',
     timestamp: iso(now),
@@ -111,8 +114,8 @@ async function announcementSteps({ db }: Context, row: UnannouncedRow, now: numb
       monitor_name: row.name,
       ...change,
       response_time: row.response_time_ms,
-      error_message: change.new_status === 'offline' ? notSeenSince : null,
+      error_message,
     },
   }
-  return [settle, eventStep(team_id, event, now), ...incident]
+  return [settle, eventStep(team_id, event, now, { downSince: outage.since }), ...incident, ...outage.steps]
 }

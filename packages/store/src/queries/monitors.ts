@@ -203,4 +203,5 @@ export const deleteMonitor = [
   'page_monitors where team_id = @team_id and monitor_id = @id',
   'incident_monitors where team_id = @team_id and monitor_id = @id',
   'maintenance_monitors where team_id = @team_id and monitor_id = @id',
+  'outages where team_id = @team_id and monitor_id = @id',
 ].map(rows => query(`monitor.delete ${rows.split(' ')[0]}`, `delete from ${rows}`))

@@ -85,3 +85,14 @@ export const publicMonitor = query<PublicMonitorRow>(
    where m.id = @id and m.is_active = 1
    order by p.id limit 1`,
 )
+
+/** A public page that shows one of these monitors, or is one of these pages: where people read more. */
+export const publicPageOf = query<{ slug: string }>(
+  'page.publicOf',
+  `select p.slug from status_pages p
+   where p.team_id = @team_id and p.is_public = 1 and (p.id in (@page_ids...) or exists (
+     select 1 from page_monitors a
+     join monitors m on m.team_id = a.team_id and m.id = a.monitor_id and m.is_active = 1
+     where a.team_id = p.team_id and a.page_id = p.id and a.monitor_id in (@monitor_ids...)))
+   order by p.id limit 1`,
+)

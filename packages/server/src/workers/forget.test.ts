@@ -1,0 +1,69 @@
+import { type Db, migrate, migrations, type Query } from '@watchpost/store'
+import { eachEngine, type Place } from '@watchpost/store/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forget } from './forget.ts'
+
+const query = (name: string, sql: string): Query => ({ name, sql })
+const day = 86_400_000
+const now = 100 * day
+
+eachEngine((_engine, newPlace) => {
+  let place: Place
+  let db: Db
+  beforeAll(async () => {
+    place = await newPlace()
+    db = await place.open()
+    await migrate(db, migrations)
+  })
+  afterAll(async () => {
+    await db.close()
+    await place.remove()
+  })
+
+  const event = (id: string, age: number, dispatched = true) => ({
+    team_id: 1,
+    id,
+    event: 'incident.created',
+    body: '{}',
+    created_at: now - age * day,
+    dispatched_at: dispatched ? 1 : null,
+  })
+  const delivery = (outbox_id: string, age: number, next_at: number | null) => ({
+    team_id: 1,
+    outbox_id,
+    channel_id: 1,
+    attempts: 1,
+    next_at,
+    lease_until: 0,
+    created_at: now - age * day,
+  })
+  const left = async (table: string, column: string) =>
+    (
+      await db.all<{ id: string }>(
+        query(`left ${table}`, `select ${column} as id from ${table} order by 1`) as Query<never>,
+        {},
+      )
+    ).map(({ id }) => id)
+
+  test('what is settled and thirty days old is forgotten, however much it is, with its events', async () => {
+    const many = Array.from({ length: 1200 }, (_, index) => `old${index}`)
+    await db.append(
+      'outbox',
+      many.map(id => event(id, 31)),
+    )
+    await db.append(
+      'deliveries',
+      many.map(id => delivery(id, 31, null)),
+    )
+    await db.append('outbox', [
+      event('young', 29),
+      event('waiting', 31),
+      event('undispatched', 31, false),
+      event('nobody', 31),
+    ])
+    await db.append('deliveries', [delivery('young', 29, null), delivery('waiting', 31, now)])
+    await forget({ db, now: () => now })
+    expect(await left('deliveries', 'outbox_id')).toEqual(['waiting', 'young'])
+    expect(await left('outbox', 'id')).toEqual(['undispatched', 'waiting', 'young'])
+  })
+})
