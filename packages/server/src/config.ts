@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { type Plan, plans } from '@watchpost/contract'
 import { type AddressRange, parseRange } from './domain/client-address.ts'
 import { type Given, type Setting, type SettingName, settings } from './settings.ts'
 
@@ -30,6 +31,8 @@ export interface Config {
   instanceKey: string | undefined
   channelPrivate: 'allow' | 'deny'
   rateLimits: RateLimits
+  registration: 'open' | 'closed'
+  defaultPlan: Plan
   trustedProxies: AddressRange[]
 }
 
@@ -39,6 +42,9 @@ export interface RateLimits {
   tokenMinute: number
   anonymousHour: number
   probeMinute: number
+  sessionMinute: number
+  login15Min: number
+  registrationHour: number
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
@@ -67,7 +73,12 @@ export function readConfig(given: Given, env: NodeJS.ProcessEnv, terminal: boole
       tokenMinute: count('rateLimitTokenMinute', required('rateLimitTokenMinute')),
       anonymousHour: count('rateLimitAnonymousHour', required('rateLimitAnonymousHour')),
       probeMinute: count('rateLimitProbeMinute', required('rateLimitProbeMinute')),
+      sessionMinute: count('rateLimitSessionMinute', required('rateLimitSessionMinute')),
+      login15Min: count('rateLimitLogin15Min', required('rateLimitLogin15Min')),
+      registrationHour: count('rateLimitRegistrationHour', required('rateLimitRegistrationHour')),
     },
+    registration: oneOf('registration', required('registration'), ['open', 'closed'] as const),
+    defaultPlan: oneOf('defaultPlan', required('defaultPlan'), plans),
     trustedProxies: ranges('trustedProxies', required('trustedProxies')),
   }
 }

@@ -12,6 +12,8 @@ export interface Context {
   keyring: Keyring
   /** When tokens and probes were last seen, gathered here and written every few seconds. */
   seen: Seen
+  /** Where people find this server. */
+  siteUrl(): string
   /** Epoch ms; a fake one in tests. */
   now(): number
   /** Tells the delivery worker that an event was committed. */

@@ -87,10 +87,35 @@ export const settings = {
     default: '0',
     meaning: 'requests in a minute of one probe, 0 for any number',
   },
+  rateLimitSessionMinute: {
+    env: 'WATCHPOST_RATE_LIMIT_SESSION_MINUTE',
+    default: '600',
+    meaning: 'requests in a minute of one log-in, 0 for any number',
+  },
+  rateLimitLogin15Min: {
+    env: 'WATCHPOST_RATE_LIMIT_LOGIN_15MIN',
+    default: '5',
+    meaning: 'log-ins in 15 minutes from one address, and failed ones of one account, 0 for any number',
+  },
+  rateLimitRegistrationHour: {
+    env: 'WATCHPOST_RATE_LIMIT_REGISTRATION_HOUR',
+    default: '3',
+    meaning: 'registrations in an hour from one address, 0 for any number',
+  },
+  registration: {
+    env: 'WATCHPOST_REGISTRATION',
+    default: 'closed',
+    meaning: 'open or closed: may strangers make an account and a team of their own',
+  },
+  defaultPlan: {
+    env: 'WATCHPOST_DEFAULT_PLAN',
+    default: 'enterprise',
+    meaning: 'plan of new teams: free, pro, business or enterprise, which is unlimited',
+  },
   trustedProxies: {
     env: 'WATCHPOST_TRUSTED_PROXIES',
     default: '',
-    meaning: 'addresses and CIDRs, separated by commas, whose X-Forwarded-For is believed',
+    meaning: 'addresses and CIDRs, separated by commas, whose X-Forwarded-For and X-Forwarded-Proto are believed',
   },
 } satisfies Record<string, Setting>
 

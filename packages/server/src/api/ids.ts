@@ -1,7 +1,16 @@
 import { type Db, takeIds } from '@watchpost/store'
 
 /** What has ids of its own; a noun's ids are unique among all teams. */
-export type Noun = 'team' | 'user' | 'token' | 'probe' | 'monitor' | 'channel' | 'status_page' | 'incident'
+export type Noun =
+  | 'team'
+  | 'user'
+  | 'token'
+  | 'probe'
+  | 'monitor'
+  | 'channel'
+  | 'status_page'
+  | 'incident'
+  | 'invitation'
 
 /** A new id; one that a failed commit leaves unused is never given again. */
 export async function takeId(db: Db, noun: Noun): Promise<number> {

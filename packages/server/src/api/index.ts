@@ -2,10 +2,13 @@ import type { routes } from '@watchpost/contract'
 import type { Handlers } from '../http/handler.ts'
 import { channelHandlers } from './channels.ts'
 import { incidentHandlers } from './incidents.ts'
+import { invitationHandlers } from './invitations.ts'
+import { memberHandlers } from './members.ts'
 import { monitorHandlers } from './monitors.ts'
 import { probeApiHandlers } from './probe.ts'
 import { probeHandlers } from './probes.ts'
 import { publicHandlers } from './public.ts'
+import { sessionHandlers } from './session.ts'
 import { statusPageHandlers } from './status-pages.ts'
 import { teamHandlers } from './team.ts'
 import { tokenHandlers } from './tokens.ts'
@@ -20,6 +23,9 @@ export function handlers(): Handlers<typeof routes> {
     ...tokenHandlers,
     ...probeHandlers,
     ...teamHandlers,
+    ...memberHandlers,
+    ...invitationHandlers,
+    ...sessionHandlers,
     ...probeApiHandlers,
     ...publicHandlers(),
   }

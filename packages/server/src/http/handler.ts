@@ -1,12 +1,51 @@
 import type { BodyOf, DataOf, FieldErrors, PathParams, QueryOf, Role, Route, Routes, Scope } from '@watchpost/contract'
 import type { Context } from '../context.ts'
 
-/** Who asks on the User API. */
+/** Who asks on the User API: a token, or somebody who is logged in. */
 export interface UserCaller {
   team_id: number
+  /** 0 for whoever is logged in. */
   token_id: number
+  /** The person, or the maker of the token; null where no person made it. */
+  user_id: number | null
+  /** What it may do now: of a token never more than its maker may. */
   role: Role
   scopes: readonly Scope[]
+  session: LoggedIn | undefined
+}
+
+/** A log-in. */
+export interface LoggedIn {
+  /** Under which it is kept. */
+  hash: string
+  /** Goes with its writes. */
+  csrf: string
+  user_id: number
+  email: string
+  team_id: number
+  role: Role
+  created_at: number
+  expires_at: number
+}
+
+/** Somebody at the door, logged in or not. */
+export interface Visitor {
+  session: LoggedIn | undefined
+  cookie: {
+    /** @param expiresAt when the browser throws it away, epoch ms */
+    set(token: string, expiresAt: number): void
+    clear(): void
+  }
+  /**
+   * Counts a password tried for an account; throws `rate_limit_exceeded`.
+   * @returns takes it back: the password was right
+   */
+  attempt(email: string): () => void
+}
+
+/** Somebody who is logged in. */
+export interface SessionCaller extends Visitor {
+  session: LoggedIn
 }
 
 /** A probe; team 0 is one of the instance, which serves every team. */
@@ -19,7 +58,11 @@ export type CallerOf<R extends Route> = R['surface'] extends 'user'
   ? UserCaller
   : R['surface'] extends 'probe'
     ? ProbeCaller
-    : undefined
+    : R['surface'] extends 'session'
+      ? SessionCaller
+      : R['surface'] extends 'login' | 'registration' | 'invitation'
+        ? Visitor
+        : undefined
 
 /** A request as a handler sees it: whoever asks is known, what was sent has been validated. */
 export interface Ask<R extends Route> {

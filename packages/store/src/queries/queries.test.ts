@@ -38,7 +38,7 @@ eachEngine((_engine, newPlace) => {
 })
 
 const texts =
-  /^(name|plan|email|password_hash|role|scopes|hash|region|probe_version|target|type|method|options|status|lease_id|run_id|error.*|timings|details|slug|title|description|language|theme|display_name|group_name|settings|event|body|outbox_id|severity|source|message)$/
+  /^(name|plan|email|(old_)?password_hash|(old_)?role|scopes|hash|region|probe_version|target|type|method|options|status|lease_id|run_id|error.*|timings|details|slug|title|description|language|theme|display_name|group_name|settings|event|body|outbox_id|severity|source|message)$/
 
 function sample(name: string): string | number | number[] {
   if (name === 'ids') return [1]
