@@ -26,6 +26,7 @@ import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
 import { refuse } from '../http/validate.ts'
 import { pathId, takeId } from './ids.ts'
+import { commitWithinPlan } from './plan-room.ts'
 import { iso } from './time.ts'
 
 export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
@@ -54,7 +55,9 @@ export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
       created_at: now,
       updated_at: now,
     }
-    const [inserted] = await slugIsFree(() => context.db.commit([{ query: insertStatusPage, params: row }]))
+    const [inserted] = await slugIsFree(() =>
+      commitWithinPlan(context, caller.team_id, 'status_pages', { query: insertStatusPage, params: row }),
+    )
     if (inserted?.length === 0) refuse(slugTaken)
     return pageView(context, row)
   },

@@ -51,3 +51,15 @@ export const holdTeam = query('team.hold', 'update teams set name = name where i
 export const renameTeam = query('team.rename', 'update teams set name = @name where id = @id')
 
 export const setPlan = query('team.setPlan', 'update teams set plan = @plan where id = @id')
+
+const room = (of: string) => `select id from teams where id = @team_id and (${of}) < cast(@limit as bigint)`
+
+/** The team, if it may have one more. */
+export const roomForProbe = query(
+  'team.roomForProbe',
+  room('select count(*) from probes p where p.team_id = @team_id and p.deleted_at is null'),
+)
+export const roomForStatusPage = query(
+  'team.roomForStatusPage',
+  room('select count(*) from status_pages p where p.team_id = @team_id'),
+)
