@@ -37,11 +37,13 @@ const defaults: Record<string, (row: Row) => Row> = {
   tokens: row => ({ role: 'member', scopes: [], created_at: at, last_used_at: null, expires_at: null, ...row }),
   probes: row => ({ region: 'default', version: null, last_seen_at: null, created_at: at, ...row }),
   channels: row => ({ disabled_at: null, created_at: at, ...row }),
+  members: row => ({ role: 'member', created_at: at, ...row }),
 }
 const secrets: Record<string, Row> = {
   tokens: { token: 'wp_api_fresh' },
   probes: { token: 'wp_probe_fresh' },
   channels: { secret: 'whsec_fresh' },
+  members: { token: 'wp_invite_fresh' },
 }
 
 /** A monitor as the API reads it, with what a test wants to see. */
@@ -158,7 +160,7 @@ function answer(double: ServerDouble, seen: Seen, url: string): [number, unknown
   if (entry.surface !== 'public' && seen.headers.authorization !== `Bearer ${double.token}`) {
     throw new ApiError('unauthorized', 'Invalid token')
   }
-  const [, , noun = '', , part] = seen.path.split('/')
+  const [, , noun = '', , part] = seen.path.replace('/v1/team/', '/v1/').split('/')
   double.tables[noun] ??= []
   const table = double.tables[noun]
   if (noun === 'team') return [200, itemBody(table[0])]

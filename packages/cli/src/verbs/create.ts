@@ -8,11 +8,12 @@ import { fileOption, readBody, requireFields } from './body.ts'
 import { sendForItem } from './send.ts'
 
 export interface CreatePlan<Row> {
+  name?: string
   route: RouteName
   view: View<Row>
   summary: string
   examples: string[]
-  /** Field of the answer that is never shown again. */
+  /** Field of the answer that is never shown again; null where there is nothing to keep. */
   secret?: keyof Row & string
   options?: () => Option[]
   /** Before anything is sent: what else may be wrong. */
@@ -25,7 +26,7 @@ export interface CreatePlan<Row> {
 export function createVerb<Row extends object>(plan: CreatePlan<Row>): Verb {
   const flags = flagsOf((routes[plan.route] as Route).body)
   return {
-    name: 'create',
+    name: plan.name ?? 'create',
     summary: plan.summary,
     flags,
     options: () => [fileOption(), ...(plan.options?.() ?? [])],
@@ -43,7 +44,7 @@ export function createVerb<Row extends object>(plan: CreatePlan<Row>): Verb {
       if (out.format === 'table') out.note(`${message}.`)
       const { shown, code } = (await plan.afterwards?.(data, call)) ?? { shown: data }
       await out.item(shown, plan.view)
-      if (plan.secret !== undefined && out.format === 'table') {
+      if (plan.secret !== undefined && data[plan.secret] !== null && out.format === 'table') {
         out.note(`Keep the ${plan.secret} now: this is the only time it is shown.`)
       }
       return code
