@@ -11,7 +11,12 @@ test('without anything said the defaults hold', () => {
     dataDir: './data',
     logFormat: 'json',
     channelPrivate: 'deny',
-    rateLimits: { tokenHour: 0, tokenMinute: 0, anonymousHour: 0, probeMinute: 0 },
+    rateLimits: {
+      ...{ tokenHour: 0, tokenMinute: 0, anonymousHour: 0, probeMinute: 0 },
+      ...{ sessionMinute: 600, login15Min: 5, registrationHour: 3 },
+    },
+    registration: 'closed',
+    defaultPlan: 'enterprise',
     trustedProxies: [],
   })
 })
@@ -63,6 +68,9 @@ describe('what cannot be meant is refused, naming the setting', () => {
     ['WATCHPOST_RATE_LIMIT_TOKEN_MINUTE', '-1'],
     ['WATCHPOST_RATE_LIMIT_ANONYMOUS_HOUR', '1.5'],
     ['WATCHPOST_RATE_LIMIT_PROBE_MINUTE', '6e3'],
+    ['WATCHPOST_RATE_LIMIT_LOGIN_15MIN', 'five'],
+    ['WATCHPOST_REGISTRATION', 'yes'],
+    ['WATCHPOST_DEFAULT_PLAN', 'platinum'],
     ['WATCHPOST_TRUSTED_PROXIES', '10.0.0.1,proxy.example'],
     ['WATCHPOST_TRUSTED_PROXIES', '10.0.0.0/33'],
   ])('%s=%s', (name, value) => {

@@ -57,7 +57,10 @@ function requestId(given: string | string[] | undefined): string {
 /** What a script in a browser may read of an answer beyond its body. */
 const exposed = [...rateLimitHeaders, 'Retry-After', 'X-Request-Id'].join(', ')
 
-/** Specification 5.10: every origin; the API takes no cookie, so no origin can act in a visitor's name. */
+/**
+ * Specification 5.10: every origin, and never with credentials: a browser sends no cookie along and shows no other site
+ * what one of ours would get, so no origin can act in a visitor's name.
+ */
 function cors(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*')
   reply.header('access-control-expose-headers', exposed)
