@@ -227,6 +227,12 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
       const answers = await Promise.all([accept(token), accept(token), accept(token)])
       expect(answers.map(({ status }) => status).filter(status => status === 201)).toHaveLength(1)
       for (const { status } of answers) expect([201, 404, 409]).toContain(status)
+
+      const { email, id } = await added('member')
+      const { body } = await people.stranger.post('/v1/team/members', { email, role: 'viewer' })
+      const twice = await Promise.all([accept(body.data.token), accept(body.data.token)])
+      expect(twice.map(({ status }) => status).filter(status => status === 201)).toHaveLength(1)
+      await people.stranger.delete(`/v1/team/members/${id}`)
     })
 
     test('for somebody with an account takes their password, or their log-in', async () => {

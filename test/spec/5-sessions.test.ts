@@ -69,16 +69,17 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
 
     test('takes as long for an account that does not exist', async () => {
       const took = async (name: string) => {
-        const times: number[] = []
-        for (let round = 0; round < 5; round++) {
-          const begin = performance.now()
-          await browser().logIn(name, 'not it, not it')
-          times.push(performance.now() - begin)
-        }
-        return Math.min(...times)
+        const begin = performance.now()
+        await browser().logIn(name, 'not it, not it')
+        return performance.now() - begin
       }
-      const known = await took(world.credentials.email)
-      expect(await took('nobody@example.com')).toBeGreaterThan(known / 2)
+      const [known, unknown]: [number[], number[]] = [[], []]
+      // In turns, so that whatever else this machine does falls on both.
+      for (let round = 0; round < 10; round++) {
+        known.push(await took(world.credentials.email))
+        unknown.push(await took('nobody@example.com'))
+      }
+      expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2)
     })
 
     test.each([
