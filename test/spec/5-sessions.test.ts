@@ -2,7 +2,7 @@ import { newPlace } from '@watchpost/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Browser } from '../browser.ts'
 import { ask, castOf, type People } from '../people.ts'
-import { World } from '../world.ts'
+import { runProgram, World } from '../world.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
   let place: Awaited<ReturnType<typeof newPlace>>
@@ -96,6 +96,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
     test('begins anew: the cookie that the browser had before is over', async () => {
       const one = await loggedIn()
       const before = one.cookie
+      // A page that was just opened knows no token of the log-in that is there.
+      one.csrf = ''
       await one.logIn(world.credentials.email, world.credentials.password)
       expect(one.cookie).not.toBe(before)
       expect((await browser().get('/api/session', { cookie: before })).status).toBe(401)
@@ -262,6 +264,18 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
       expect((await other.get('/api/session')).status).toBe(401)
       expect((await browser().logIn(name, 'a long word')).status).toBe(401)
       expect((await browser().logIn(name, 'another long word')).status).toBe(201)
+    })
+
+    test('that is lost is replaced by whoever has access to the server', async () => {
+      const { browser: one, email: name } = await person('member')
+      const reset = (of: string) =>
+        runProgram('watchpost-server', ['password', 'reset', ...world.storage, '--email', of, '--json'], world.env)
+      const ran = await reset(name.toUpperCase())
+      expect([ran.code, JSON.parse(ran.stdout)]).toEqual([0, { email: name, password: expect.any(String) }])
+      expect((await one.get('/api/session')).status).toBe(401)
+      expect((await browser().logIn(name, 'a long word')).status).toBe(401)
+      expect((await browser().logIn(name, JSON.parse(ran.stdout).password)).status).toBe(201)
+      expect((await reset('nobody@example.com')).code).toBe(1)
     })
   })
 

@@ -2,11 +2,13 @@ import { type Plan, scopes } from '@watchpost/contract'
 import {
   countTeams,
   type Db,
+  deleteOtherSessions,
   insertMember,
   insertTeam,
   insertToken,
   insertUser,
   type Step,
+  setPassword,
   takeIds,
   userByEmail,
 } from '@watchpost/store'
@@ -88,4 +90,22 @@ async function insertNewTeam(
     ...more,
   ])
   return { team_id: ids.team, email, password, api_token }
+}
+
+/**
+ * A new password for somebody who has lost theirs, by whoever has access to the server; every log-in of theirs ends.
+ * @returns the password, which is nowhere else
+ */
+export async function resetPassword(db: Db, given: string): Promise<{ email: string; password: string }> {
+  const email = keptEmail(given)
+  const user = await db.one(userByEmail, { email })
+  if (user === undefined) throw new OperatorError(`${email} has no account`)
+  const password = newPassword()
+  const { id, password_hash: old_password_hash } = user
+  await db.commit([
+    { query: setPassword, params: { id, password_hash: await hashPassword(password), old_password_hash }, expect: 1 },
+    // None has an empty name: it is all of them.
+    { query: deleteOtherSessions, params: { user_id: id, hash: '' } },
+  ])
+  return { email, password }
 }

@@ -2,7 +2,7 @@ import { type Plan, plans, type Role, roles, type Scope, scopes } from '@watchpo
 import { type Db, setPlan, type TeamRow, teamById, teamsByName } from '@watchpost/store'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { makeToken } from './api/tokens.ts'
-import { bootstrap, createTeam, type NewTeam } from './bootstrap.ts'
+import { bootstrap, createTeam, resetPassword } from './bootstrap.ts'
 import { type Config, type Given, OperatorError, readConfig, type SettingName, settings, UsageError } from './config.ts'
 import { firstStartBox } from './first-start-box.ts'
 import { openStore } from './open-store.ts'
@@ -50,6 +50,7 @@ function program(io: Io): Command {
   root.addCommand(tokenCommand(io))
   root.addCommand(teamCommand(io))
   root.addCommand(planCommand(io))
+  root.addCommand(passwordCommand(io))
   root.addCommand(migrateCommand(io))
   for (const command of [...root.commands, ...root.commands.flatMap(each => each.commands)]) {
     command.copyInheritedSettings(root)
@@ -107,7 +108,7 @@ function bootstrapCommand(io: Io): Command {
     .option('--json', 'print one JSON object')
   return command.action((given: Given & { email: string; team: string; json?: true }) =>
     withStore(io, given, async (db, { defaultPlan: plan }) =>
-      printTeam(io, await bootstrap(db, Date.now(), { email: given.email, name: given.team, plan }), given.json),
+      printMade(io, await bootstrap(db, Date.now(), { email: given.email, name: given.team, plan }), given.json),
     ),
   )
 }
@@ -120,13 +121,13 @@ function teamCommand(io: Io): Command {
     .option('--json', 'print one JSON object')
   create.action((given: Given & { email: string; name: string; json?: true }) =>
     withStore(io, given, async (db, { defaultPlan: plan }) =>
-      printTeam(io, await createTeam(db, Date.now(), { email: given.email, name: given.name, plan }), given.json),
+      printMade(io, await createTeam(db, Date.now(), { email: given.email, name: given.name, plan }), given.json),
     ),
   )
   return new Command('team').description('teams of this instance').addCommand(create)
 }
 
-function printTeam(io: Io, made: NewTeam, json: true | undefined): void {
+function printMade(io: Io, made: object, json: true | undefined): void {
   const width = Math.max(...Object.keys(made).map(key => key.length)) + 2
   const lines = Object.entries(made).map(([key, value]) => `${key.padEnd(width)}${value}\n`)
   io.out(json ? `${JSON.stringify(made)}\n` : lines.join(''))
@@ -176,6 +177,17 @@ async function findTeam(db: Db, text: string): Promise<TeamRow> {
   const team = named[0] ?? (/^\d{1,15}$/.test(text) ? await db.one(teamById, { id: Number(text) }) : undefined)
   if (team === undefined) throw new OperatorError(`There is no team "${text}"`)
   return team
+}
+
+function passwordCommand(io: Io): Command {
+  const reset = new Command('reset').description('give somebody who has lost theirs a new password, shown once')
+  withSettings(reset, storage)
+    .requiredOption('--email <email>', 'of their account')
+    .option('--json', 'print one JSON object')
+  reset.action((given: Given & { email: string; json?: true }) =>
+    withStore(io, given, async db => printMade(io, await resetPassword(db, given.email), given.json)),
+  )
+  return new Command('password').description('passwords of people, without the old one').addCommand(reset)
 }
 
 function planCommand(io: Io): Command {

@@ -29,11 +29,11 @@ export async function startSession(
   const now = context.now()
   const expires_at = sessionEnd(now, now)
   const row = { hash, user_id: user.id, password_hash: user.password_hash, team_id, created_at: now, expires_at }
-  const { session: old } = visitor
+  const { previous } = visitor
   await context.db.commit([
     ...before,
     { query: insertSession, params: row, expect: 1 },
-    ...(old === undefined ? [] : [{ query: deleteSession, params: { hash: old.hash } }]),
+    ...(previous === undefined ? [] : [{ query: deleteSession, params: { hash: previous } }]),
     { query: sweepSessions, params: { at: now } },
   ])
   visitor.cookie.set(token, cookieEnd(now))

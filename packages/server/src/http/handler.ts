@@ -30,7 +30,10 @@ export interface LoggedIn {
 
 /** Somebody at the door, logged in or not. */
 export interface Visitor {
+  /** Whose page asks; on the way in only if the page has proven to be ours. */
   session: LoggedIn | undefined
+  /** Under which the log-in of the browser is kept, proven or not: the next one ends it. */
+  previous: string | undefined
   cookie: {
     /** @param expiresAt when the browser throws it away, epoch ms */
     set(token: string, expiresAt: number): void

@@ -46,6 +46,7 @@ eachEngine((_engine, newPlace) => {
     let cookie = ''
     const visitor: Visitor = {
       session: undefined,
+      previous: undefined,
       cookie: {
         set(token) {
           cookie = `watchpost=${token}`

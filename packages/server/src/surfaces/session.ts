@@ -45,10 +45,15 @@ export function sessionDoor(context: Context, counts: Pick<Counts, 'attempt'>): 
     }
     return { ...session, role: session.role as Role, csrf: csrfToken(token) }
   }
-  const visitorOf = (request: FastifyRequest, reply: FastifyReply, session: LoggedIn | undefined) => {
+  const visitorOf = (request: FastifyRequest, reply: FastifyReply, session: LoggedIn | undefined): Visitor => {
     // What it answers is for one person, and holds secrets of theirs.
     reply.header('cache-control', 'no-store')
-    return { session, cookie: cookie.of(request, reply), attempt: (email: string) => counts.attempt(reply, email) }
+    return {
+      session,
+      previous: session?.hash,
+      cookie: cookie.of(request, reply),
+      attempt: email => counts.attempt(reply, email),
+    }
   }
   return {
     read,
@@ -61,9 +66,9 @@ export function sessionDoor(context: Context, counts: Pick<Counts, 'attempt'>): 
     },
     async visitor(request, reply) {
       const session = await read(request)
+      const visitor = visitorOf(request, reply, session)
       // To come in one needs no log-in; one that is there counts only if the page proves to be ours.
-      const proven = session !== undefined && mayWrite(request, session)
-      return visitorOf(request, reply, proven ? session : undefined)
+      return session === undefined || mayWrite(request, session) ? visitor : { ...visitor, session: undefined }
     },
     guardWrite(request, session) {
       if (!isSameOrigin(from(request))) throw elsewhere()
