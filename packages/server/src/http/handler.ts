@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 /** Who asks on the User API: a token, or somebody who is logged in. */
 export interface UserCaller {
   team_id: number
-  /** 0 for whoever is logged in. */
-  token_id: number
+  /** What asks, by a name no other has: `token 7`, `user 3`. */
+  as: string
   /** The person, or the maker of the token; null where no person made it. */
   user_id: number | null
   /** What it may do now: of a token never more than its maker may. */

@@ -80,7 +80,7 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
   const counts: Counts = {
     user: (request, reply, caller) =>
       caller.session === undefined
-        ? count(token, caller.token_id, request, reply)
+        ? count(token, caller.as, request, reply)
         : count(session, caller.session.hash, request, reply),
     session: (request, reply, caller) => count(session, caller.session.hash, request, reply),
     probe: (request, reply, caller) => count(probe, caller.probe_id, request, reply),

@@ -36,7 +36,7 @@ export const authenticateUser =
     context.seen.token(token.team_id, token.id, now)
     return {
       team_id: token.team_id,
-      token_id: token.id,
+      as: `token ${token.id}`,
       user_id: token.user_id,
       role,
       scopes: JSON.parse(token.scopes) as Scope[],
@@ -46,5 +46,5 @@ export const authenticateUser =
 
 function person(session: LoggedIn): UserCaller {
   const { team_id, user_id, role } = session
-  return { team_id, token_id: 0, user_id, role, scopes: sessionScopes(role), session }
+  return { team_id, as: `user ${user_id}`, user_id, role, scopes: sessionScopes(role), session }
 }
