@@ -93,7 +93,7 @@ describe('a new endpoint', () => {
       'Handlers<typeof teamRoutes> = {',
       `Handlers<typeof teamRoutes> = {
         async renameTeam() {
-          return { id: 1, name: 'x', plan: 'x', caller: { role: 'owner', scopes: [] } }
+          return { id: 1, name: 'x', plan: 'free', caller: { role: 'owner', scopes: [] } }
         },`,
     )
     expect(await complaints()).toEqual([])

@@ -74,10 +74,14 @@ describe('API tokens', () => {
     expect((await people.owner.delete(`/v1/tokens/${body.data.id}`)).status).toBe(404)
   })
 
-  test('an expired token is refused', async () => {
-    const expires_at = new Date(Date.now() - 1000).toISOString()
-    const { body } = await people.owner.post('/v1/tokens', { name: 'old', expires_at })
-    expect((await new Person(world, body.data.token).get('/v1/monitors')).status).toBe(401)
+  test('an expired token is refused, and none is made that is over already', async () => {
+    const expires = (inMs: number) => new Date(Date.now() + inMs).toISOString()
+    const past = await people.owner.post('/v1/tokens', { name: 'old', expires_at: expires(-1000) })
+    expect([past.status, past.body.errors]).toEqual([422, { expires_at: 'must be in the future' }])
+    const { body } = await people.owner.post('/v1/tokens', { name: 'brief', expires_at: expires(1500) })
+    const person = new Person(world, body.data.token)
+    expect((await person.get('/v1/monitors')).status).toBe(200)
+    await expect.poll(async () => (await person.get('/v1/monitors')).status, { timeout: 5_000 }).toBe(401)
   })
 
   test('nobody makes a token above themselves', async () => {

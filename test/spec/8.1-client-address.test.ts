@@ -21,7 +21,7 @@ describe('without a credential', () => {
       await anyone('/v1/monitors', { authorization: 'Bearer wp_api_guessed' }),
       await anyone('/v1/probe/get-checks', { authorization: 'Bearer wp_probe_guessed' }),
       await anyone('/nowhere'),
-      await ask(world.url, 'PATCH', '/v1/team', 'x'),
+      await ask(world.url, 'PUT', '/v1/team', 'x'),
     ]
     expect(statuses(asked)).toEqual([404, 404, 404, 401, 401, 401, 404, 405])
     for (const [index, answer] of asked.entries()) expectHeaders(answer, 8, 7 - index, 3600)

@@ -36,6 +36,12 @@ export interface Verb {
   run(call: Call): Promise<number | void>
 }
 
+/** A noun's commands, and the nouns under it: `team members list`. */
+export interface Noun {
+  verbs: Verb[]
+  nouns?: Record<string, { summary: string; verbs: Verb[] }>
+}
+
 /** Flags of every command. */
 export function globalOptions(): Option[] {
   return [
@@ -72,13 +78,19 @@ export function addVerb(parent: Command, verb: Verb, io: Io, outcome: Outcome): 
   for (const option of globals) command.addOption(option)
   addExamples(command, verb.examples)
   command.action(async () => {
-    const line = [parent.parent === null ? '' : parent.name(), verb.name, ...command.args].filter(Boolean).join(' ')
+    const nouns = nounsOf(parent)
+    const line = [...nouns, verb.name, ...command.args].join(' ')
     outcome.finishes = verb.finishes === true && outcome.command.length > 0
-    outcome.ran = { noun: parent.name(), line, flags: verb.flags ?? [] }
+    outcome.ran = { noun: nouns.join(' ') || parent.name(), line, flags: verb.flags ?? [] }
     const session = new Session(io, globalFlags(command, globals))
     outcome.code =
       (await verb.run({ session, words: command.args, given: command.opts(), command: outcome.command })) ?? 0
   })
+}
+
+/** `team members`: the words between the program and the verb. */
+function nounsOf(command: Command): string[] {
+  return command.parent === null ? [] : [...nounsOf(command.parent), command.name()]
 }
 
 /** Examples at the end of a command's help. */

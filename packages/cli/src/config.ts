@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { currentContext } from './contexts.ts'
 import type { Io } from './io.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -13,11 +12,6 @@ export interface Server {
 export interface ServerFlags {
   url?: string | undefined
   token?: string | undefined
-}
-
-interface Context {
-  url?: string
-  token?: string
 }
 
 /**
@@ -35,7 +29,7 @@ export function resolveServer(flags: ServerFlags, env: Io['env'], anonymous = fa
   const token = given.token ?? (url !== undefined && sameServer(url, context.url) ? context.token : undefined)
   if (url === undefined) {
     throw new UsageError(
-      'no server given: set --url and --token, or WATCHPOST_URL and WATCHPOST_TOKEN (or WATCHPOST_TOKEN_FILE)',
+      'no server given: set --url and --token, or WATCHPOST_URL and WATCHPOST_TOKEN (or WATCHPOST_TOKEN_FILE); "monitorctl login" keeps them',
     )
   }
   if (token === undefined && !anonymous) {
@@ -72,23 +66,6 @@ function tokenFromFile(path: string | undefined): string | undefined {
   } catch (error) {
     throw new UsageError(`WATCHPOST_TOKEN_FILE: cannot read ${path} (${(error as NodeJS.ErrnoException).code})`)
   }
-}
-
-function currentContext(env: Io['env']): Context {
-  const path = join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'watchpost', 'config.json')
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    return {}
-  }
-  let config: { current?: string; contexts?: Record<string, Context> } | null
-  try {
-    config = JSON.parse(text)
-  } catch {
-    throw new UsageError(`${path}: is not JSON; mend or remove it`)
-  }
-  return config?.contexts?.[config.current ?? ''] ?? {}
 }
 
 function sameServer(a: string, b: string | undefined): boolean {

@@ -53,5 +53,5 @@ function mends(error: ApiError, ran: Outcome['ran']): string | undefined {
 }
 
 function listHint(noun: string): string {
-  return ['monitorctl', 'team'].includes(noun) ? '' : `; "monitorctl ${noun} list" shows what there is`
+  return ['monitorctl', 'team', 'context'].includes(noun) ? '' : `; "monitorctl ${noun} list" shows what there is`
 }

@@ -435,7 +435,7 @@ describe('errors end in one line and their exit code', () => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr:
-        'error: no server given: set --url and --token, or WATCHPOST_URL and WATCHPOST_TOKEN (or WATCHPOST_TOKEN_FILE)\n',
+        'error: no server given: set --url and --token, or WATCHPOST_URL and WATCHPOST_TOKEN (or WATCHPOST_TOKEN_FILE); "monitorctl login" keeps them\n',
     })
   })
 })

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { addExamples, addVerb, globalOptions, type Outcome, type Verb } from './command.ts'
+import { addExamples, addVerb, globalOptions, type Noun, type Outcome, type Verb } from './command.ts'
 import { escapeText } from './escape.ts'
 import { exitCodes } from './exit.ts'
 import { formatHelp } from './help.ts'
@@ -8,7 +8,7 @@ import { wantsColour } from './io.ts'
 import { version } from './version.ts'
 
 /** A later noun is a folder in `commands/` and an entry here. Loaded only when it is named: start-up time counts. */
-const nouns: Record<string, { summary: string; load: () => Promise<{ verbs: Verb[] }> }> = {
+const nouns: Record<string, { summary: string; load: () => Promise<Noun> }> = {
   monitors: { summary: 'What is watched', load: () => import('./commands/monitors/index.ts') },
   incidents: {
     summary: 'What went wrong, and what is said of it',
@@ -26,11 +26,13 @@ const nouns: Record<string, { summary: string; load: () => Promise<{ verbs: Verb
   apps: { summary: 'Who sends telemetry', load: () => import('./commands/apps/index.ts') },
   probes: { summary: 'Where checks run', load: () => import('./commands/probes/index.ts') },
   tokens: { summary: 'API tokens', load: () => import('./commands/tokens/index.ts') },
-  team: { summary: 'Your team', load: () => import('./commands/team/index.ts') },
+  team: { summary: 'Your team and who is in it', load: () => import('./commands/team/index.ts') },
+  context: { summary: 'Servers that are remembered', load: () => import('./commands/context/index.ts') },
 }
 
 /** Commands without a noun. */
 const others: Record<string, { summary: string; load: () => Promise<{ verb: Verb }> }> = {
+  login: { summary: 'Remember a server and a token', load: () => import('./commands/login.ts') },
   whoami: { summary: 'Who the token is, and what it may do', load: () => import('./commands/whoami.ts') },
   usage: { summary: 'What an app has used of its quotas', load: () => import('./commands/usage.ts') },
   api: { summary: 'Call any route of the API', load: () => import('./commands/api.ts') },
@@ -75,11 +77,17 @@ async function buildProgram(argv: string[], io: Io, outcome: Outcome): Promise<C
   for (const option of globalOptions()) program.addOption(option)
   program.commandsGroup('Nouns:')
   for (const [name, { summary, load }] of Object.entries(nouns)) {
-    const noun = program.command(name).summary(summary).description(`${summary}.`).usage('<verb> [flags]')
-    for (const option of globalOptions()) noun.addOption(option)
+    const noun = addNoun(program, name, summary)
     if (!argv.includes(name)) continue
     noun.commandsGroup('Verbs:')
-    for (const verb of (await load()).verbs) addVerb(noun, verb, io, outcome)
+    const { verbs, nouns: inner = {} } = await load()
+    for (const verb of verbs) addVerb(noun, verb, io, outcome)
+    noun.commandsGroup('Nouns:')
+    for (const [innerName, of] of Object.entries(inner)) {
+      const under = addNoun(noun, innerName, of.summary)
+      under.commandsGroup('Verbs:')
+      for (const verb of of.verbs) addVerb(under, verb, io, outcome)
+    }
   }
   program.commandsGroup('Others:')
   for (const [name, { summary, load }] of Object.entries(others)) {
@@ -94,6 +102,12 @@ async function buildProgram(argv: string[], io: Io, outcome: Outcome): Promise<C
     'monitors --help',
   ])
   return program
+}
+
+function addNoun(parent: Command, name: string, summary: string): Command {
+  const noun = parent.command(name).summary(summary).description(`${summary}.`).usage('<verb> [flags]')
+  for (const option of globalOptions()) noun.addOption(option)
+  return noun
 }
 
 /** Commander puts its suggestion on a line of its own. */

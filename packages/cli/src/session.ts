@@ -25,13 +25,13 @@ export interface GlobalFlags extends ServerFlags {
 export class Session {
   readonly io: Io
   readonly out: Output
-  readonly #flags: GlobalFlags
+  readonly flags: GlobalFlags
   readonly #timeoutMs: number
   #client: Client | undefined
 
   constructor(io: Io, flags: GlobalFlags) {
     this.io = io
-    this.#flags = flags
+    this.flags = flags
     this.out = new Output(
       io,
       parseOutputFormat(flags.output ?? 'table'),
@@ -63,16 +63,16 @@ export class Session {
 
   /** The server's address, for people. */
   get url(): string {
-    return resolveServer(this.#flags, this.io.env, true).url
+    return resolveServer(this.flags, this.io.env, true).url
   }
 
   /** Throws where no server or token is given, before anything is asked or read. */
   requireServer(): void {
-    resolveServer(this.#flags, this.io.env)
+    resolveServer(this.flags, this.io.env)
   }
 
   #connect(how: { retries: boolean; anonymous?: boolean; atMostMs?: number; heedless?: boolean }): Client {
-    const server = resolveServer(this.#flags, this.io.env, how.anonymous)
+    const server = resolveServer(this.flags, this.io.env, how.anonymous)
     const client = createClient({
       url: server.url,
       ...(server.token === undefined ? {} : { token: server.token }),

@@ -30,9 +30,11 @@ test('every route is an operation, once, under its own name', () => {
   expect(document.openapi).toBe('3.1.0')
 })
 
-test('who may call it is said: a token of the surface, or anybody', () => {
-  expect(document.paths['/v1/monitors']?.get?.security).toEqual([{ apiToken: [] }])
+test('who may call it is said: a token of the surface, whoever is logged in, or anybody', () => {
+  expect(document.paths['/v1/monitors']?.get?.security).toEqual([{ apiToken: [] }, { session: [] }])
   expect(document.paths['/v1/probe/get-checks']?.get?.security).toEqual([{ probeToken: [] }])
+  expect(document.paths['/api/session']?.get?.security).toEqual([{ session: [] }])
+  expect(document.paths['/api/session']?.post?.security).toEqual([])
   expect(document.paths['/api/status/{slug}']?.get?.security).toEqual([])
 })
 

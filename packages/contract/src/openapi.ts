@@ -33,13 +33,27 @@ export function openApi(routes: Routes, options: Record<string, TSchema>, versio
       schemas: components,
       securitySchemes: {
         apiToken: { type: 'http', scheme: 'bearer', description: 'API token, `wp_api_…`' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-watchpost',
+          description: '`watchpost` where the site is plain http. A write also needs the header `X-CSRF-Token`.',
+        },
         probeToken: { type: 'http', scheme: 'bearer', description: 'Probe token, `wp_probe_…`' },
       },
     },
   }
 }
 
-const security = { user: [{ apiToken: [] }], probe: [{ probeToken: [] }], public: [] }
+const security = {
+  user: [{ apiToken: [] }, { session: [] }],
+  probe: [{ probeToken: [] }],
+  session: [{ session: [] }],
+  public: [],
+  login: [],
+  registration: [],
+  invitation: [],
+}
 
 function operation(name: string, entry: Route, components: Json): Json {
   return {
@@ -93,7 +107,8 @@ function pathParameters(entry: Route): Json[] {
     name,
     in: 'path',
     required: true,
-    schema: ['slug', 'delivery_id'].includes(name as string) ? { type: 'string' } : { type: 'integer', minimum: 1 },
+    schema:
+      name !== 'delivery_id' && /^(id|\w+_id)$/.test(name ?? '') ? { type: 'integer', minimum: 1 } : { type: 'string' },
   }))
 }
 

@@ -23,10 +23,12 @@ const meanings: Record<number, { code: ErrorCode; description: string }> = {
 export function refusalsOf(entry: Route): number[] {
   const parameters = /\{/.test(entry.path)
   const changes = entry.method !== 'GET' && entry.method !== 'POST'
+  // Whoever comes with a cookie, or wants one, must come from a page of this site.
+  const guarded = entry.method !== 'GET' && !['user', 'probe', 'public'].includes(entry.surface)
   const may: Record<number, boolean> = {
     400: entry.body !== undefined,
     401: entry.surface !== 'public',
-    403: entry.role !== undefined || entry.surface === 'probe',
+    403: entry.role !== undefined || entry.surface === 'probe' || guarded,
     404: parameters || entry.surface === 'probe',
     409: entry.method !== 'GET',
     412: changes && entry.surface === 'user',

@@ -1,3 +1,4 @@
+import { runCheck } from '@watchpost/checks'
 import type { CheckResult, DueCheck, Outcome } from '@watchpost/contract'
 import { describe, expect, it } from 'vitest'
 import { type CheckRunner, Runner, runIds } from './run.ts'
@@ -123,5 +124,19 @@ describe('Runner', () => {
     const ids = [here(1), here(1), here(2), there(1)]
     expect(new Set(ids).size).toBe(4)
     expect(Math.max(...ids.map(id => id.length))).toBeLessThanOrEqual(100)
+  })
+})
+
+describe('a target that a stranger chose', () => {
+  it('does not lead into the network of the probe', async () => {
+    const policies: unknown[] = []
+    const look: CheckRunner = async (_check, options) => {
+      policies.push(options?.policy)
+      return online
+    }
+    for (const more of [{}, { allow_private: true }, { allow_private: false }]) await resultFrom(look, more)
+    expect(policies).toEqual([{ private: 'allow' }, { private: 'allow' }, { private: 'deny' }])
+    const refused = await resultFrom(runCheck, { allow_private: false, type: 'tcp', target: 'localhost:1' })
+    expect(refused).toMatchObject({ status: 'offline', error_kind: 'address_refused' })
   })
 })

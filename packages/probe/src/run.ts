@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Check } from '@watchpost/checks'
+import type { Check, RunOptions } from '@watchpost/checks'
 import type { CheckResult, CheckTypeName, DueCheck, Outcome } from '@watchpost/contract'
 import type { Run } from './schedule.ts'
 import type { StallWatch } from './stall.ts'
 
 /** Looks at a target once under one total deadline and never throws: `runCheck` of the checks package. */
-export type CheckRunner = (check: Check, options?: { signal?: AbortSignal }) => Promise<Outcome>
+export type CheckRunner = (check: Check, options?: RunOptions) => Promise<Outcome>
 
 export interface RunnerOptions {
   runCheck: CheckRunner
@@ -94,7 +94,7 @@ export class Runner {
     const startedAt = now()
     const began = performance.now()
     const check = checkOf(run.check)
-    let outcome = await inTime(runCheck, check, this.#abort.signal)
+    let outcome = await inTime(runCheck, check, optionsOf(run.check, this.#abort.signal))
     if (this.#abort.signal.aborted) return undefined
     if (stalls !== undefined) outcome = stalls.judge(outcome, began, check.timeout * 1000)
     return resultOf(run, startedAt, outcome)
@@ -114,6 +114,11 @@ export function checkOf(due: DueCheck): Check {
   return { type: type as CheckTypeName, target, method, timeout, ssl_verify, options: options ?? {} }
 }
 
+/** What the check may connect to: a target that a stranger chose must not lead into this probe's network. */
+function optionsOf(due: DueCheck, signal: AbortSignal): Required<RunOptions> {
+  return { signal, policy: { private: due.allow_private === false ? 'deny' : 'allow' } }
+}
+
 function resultOf(run: Run, startedAt: number, outcome: Outcome): CheckResult {
   const { status, response_time_ms, error_kind, error_message, timings, details } = outcome
   const small = Buffer.byteLength(JSON.stringify(details ?? {})) <= detailBytes
@@ -131,14 +136,15 @@ function resultOf(run: Run, startedAt: number, outcome: Outcome): CheckResult {
 }
 
 /** Holds a check type to its word: an answer in time, and no exception. */
-async function inTime(runCheck: CheckRunner, check: Check, signal: AbortSignal): Promise<Outcome> {
+async function inTime(runCheck: CheckRunner, check: Check, options: Required<RunOptions>): Promise<Outcome> {
+  const { signal } = options
   const overdue = Promise.withResolvers<Outcome>()
   const giveUp = (message: string) => overdue.resolve(failure(message))
   const onAbort = () => giveUp('The probe was stopped')
   const timer = setTimeout(() => giveUp('The check did not end by its deadline'), check.timeout * 1000 + overdueMs)
   signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await Promise.race([runCheck(check, { signal }), overdue.promise])
+    return await Promise.race([runCheck(check, options), overdue.promise])
   } catch (error) {
     return failure(`The check failed inside the probe: ${(error as Error).message}`)
   } finally {

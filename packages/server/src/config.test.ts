@@ -11,7 +11,12 @@ test('without anything said the defaults hold', () => {
     dataDir: './data',
     logFormat: 'json',
     channelPrivate: 'deny',
-    rateLimits: { tokenHour: 0, tokenMinute: 0, anonymousHour: 0, probeMinute: 0 },
+    rateLimits: {
+      ...{ tokenHour: 1000, tokenMinute: 60, anonymousHour: 100, probeMinute: 6000 },
+      ...{ sessionMinute: 600, login15Min: 5, registrationHour: 3 },
+    },
+    registration: 'closed',
+    defaultPlan: 'enterprise',
     trustedProxies: [],
   })
 })
@@ -35,9 +40,9 @@ test('an IPv6 address stands in brackets', () => {
 })
 
 test('limits are numbers, 0 included; proxies are addresses and CIDRs', () => {
-  const env = { WATCHPOST_RATE_LIMIT_TOKEN_MINUTE: '60', WATCHPOST_TRUSTED_PROXIES: '10.0.0.0/8, ::1,' }
+  const env = { WATCHPOST_RATE_LIMIT_TOKEN_MINUTE: '0', WATCHPOST_TRUSTED_PROXIES: '10.0.0.0/8, ::1,' }
   expect(readConfig({}, env, false)).toMatchObject({
-    rateLimits: { tokenHour: 0, tokenMinute: 60 },
+    rateLimits: { tokenHour: 1000, tokenMinute: 0 },
     trustedProxies: [
       { net: '10.0.0.0', bits: 8 },
       { net: '::1', bits: 128 },
@@ -98,6 +103,9 @@ describe('what cannot be meant is refused, naming the setting', () => {
     ['WATCHPOST_RATE_LIMIT_TOKEN_MINUTE', '-1'],
     ['WATCHPOST_RATE_LIMIT_ANONYMOUS_HOUR', '1.5'],
     ['WATCHPOST_RATE_LIMIT_PROBE_MINUTE', '6e3'],
+    ['WATCHPOST_RATE_LIMIT_LOGIN_15MIN', 'five'],
+    ['WATCHPOST_REGISTRATION', 'yes'],
+    ['WATCHPOST_DEFAULT_PLAN', 'platinum'],
     ['WATCHPOST_TRUSTED_PROXIES', '10.0.0.1,proxy.example'],
     ['WATCHPOST_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['WATCHPOST_API_HOST', 'https://api.example.com'],

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { type Plan, plans } from '@watchpost/contract'
 import { type AddressRange, parseRange } from './domain/client-address.ts'
 import type { Hosts } from './domain/surface-host.ts'
+import { type Given, type Setting, type SettingName, settings } from './settings.ts'
+
+export { type Given, type SettingName, settings } from './settings.ts'
 
 /** What the caller of the program did wrong: one line, no stack trace, exit code 2. */
 export class UsageError extends Error {
@@ -11,140 +15,6 @@ export class UsageError extends Error {
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }
-
-interface Setting {
-  /** commander's spelling; without one the setting is an environment variable only. */
-  flag?: string
-  env: string
-  default: string | undefined
-  meaning: string
-  /** Not shown, and also read from the file that `<env>_FILE` names. */
-  secret?: true
-}
-
-/** Every setting, once: flag beats environment beats default. */
-export const settings = {
-  listen: {
-    flag: '--listen <host:port>',
-    env: 'WATCHPOST_LISTEN',
-    default: '127.0.0.1:8080',
-    meaning: 'where the API and the status pages are served; port 0 takes a free one',
-  },
-  otlpListen: {
-    flag: '--otlp-listen <host:port|off>',
-    env: 'WATCHPOST_OTLP_LISTEN',
-    default: '127.0.0.1:4318',
-    meaning: 'where OpenTelemetry exporters are answered, or off',
-  },
-  dataDir: {
-    flag: '--data-dir <dir>',
-    env: 'WATCHPOST_DATA_DIR',
-    default: './data',
-    meaning: 'where the database and the keys of this instance are kept',
-  },
-  databaseUrl: {
-    flag: '--database-url <postgres://…>',
-    env: 'WATCHPOST_DATABASE_URL',
-    default: undefined,
-    meaning: 'keep everything in PostgreSQL instead of SQLite',
-    secret: true,
-  },
-  publicUrl: {
-    flag: '--public-url <url>',
-    env: 'WATCHPOST_PUBLIC_URL',
-    default: undefined,
-    meaning: 'address that people and probes use, where it is not the one listened on',
-  },
-  logLevel: {
-    flag: '--log-level <level>',
-    env: 'WATCHPOST_LOG_LEVEL',
-    default: 'info',
-    meaning: 'trace, debug, info, warn, error or silent',
-  },
-  logFormat: {
-    flag: '--log-format <json|pretty>',
-    env: 'WATCHPOST_LOG_FORMAT',
-    default: undefined,
-    meaning: 'json, or pretty for people (the default on a terminal)',
-  },
-  instanceKey: {
-    env: 'WATCHPOST_INSTANCE_KEY',
-    default: undefined,
-    meaning: 'encrypts what settings must show again; made in the data directory on SQLite, required with PostgreSQL',
-    secret: true,
-  },
-  channelPrivate: {
-    env: 'WATCHPOST_CHANNEL_PRIVATE',
-    default: 'deny',
-    meaning: 'allow or deny: may alert channels go to private and loopback addresses',
-  },
-  smtpUrl: {
-    env: 'WATCHPOST_SMTP_URL',
-    default: undefined,
-    meaning: 'mail server for e-mail channels, smtp[s]://user:password@host:port',
-    secret: true,
-  },
-  mailFrom: {
-    env: 'WATCHPOST_MAIL_FROM',
-    default: undefined,
-    meaning: 'sender of e-mail, such as Watchpost <alerts@example.com>',
-  },
-  telegramUrl: {
-    env: 'WATCHPOST_TELEGRAM_URL',
-    default: 'https://api.telegram.org',
-    meaning: 'address of the Bot API, where it is one of your own',
-  },
-  // Off until clients can be told of changes: as long as they have to ask, the documented limits (1,000 an hour and 60 a
-  // minute for a token, 100 an hour for an address, 6,000 a minute for a probe) would stop honest ones.
-  rateLimitTokenHour: {
-    env: 'WATCHPOST_RATE_LIMIT_TOKEN_HOUR',
-    default: '0',
-    meaning: 'requests in an hour with one API token, 0 for any number',
-  },
-  rateLimitTokenMinute: {
-    env: 'WATCHPOST_RATE_LIMIT_TOKEN_MINUTE',
-    default: '0',
-    meaning: 'requests in a minute with one API token from one address, 0 for any number',
-  },
-  rateLimitAnonymousHour: {
-    env: 'WATCHPOST_RATE_LIMIT_ANONYMOUS_HOUR',
-    default: '0',
-    meaning: 'requests in an hour without a valid credential from one address, 0 for any number',
-  },
-  rateLimitProbeMinute: {
-    env: 'WATCHPOST_RATE_LIMIT_PROBE_MINUTE',
-    default: '0',
-    meaning: 'requests in a minute of one probe, 0 for any number',
-  },
-  trustedProxies: {
-    env: 'WATCHPOST_TRUSTED_PROXIES',
-    default: '',
-    meaning: 'addresses and CIDRs, separated by commas, whose X-Forwarded-For is believed',
-  },
-  apiHost: {
-    env: 'WATCHPOST_API_HOST',
-    default: undefined,
-    meaning: 'host name of the User and Probe API; on others its paths are 401',
-  },
-  otlpHost: {
-    env: 'WATCHPOST_OTLP_HOST',
-    default: undefined,
-    meaning: 'host name under which the main address takes OpenTelemetry',
-  },
-  rumHost: {
-    env: 'WATCHPOST_RUM_HOST',
-    default: undefined,
-    meaning: 'host name that browsers send their telemetry to',
-  },
-  siteHost: {
-    env: 'WATCHPOST_SITE_HOST',
-    default: undefined,
-    meaning: 'host name of the site that people open',
-  },
-} satisfies Record<string, Setting>
-
-export type SettingName = keyof typeof settings
-export type Given = Partial<Record<SettingName, string>>
 
 export interface Address {
   host: string
@@ -164,6 +34,8 @@ export interface Config {
   mailServer: MailServer | undefined
   telegramUrl: string
   rateLimits: RateLimits
+  registration: 'open' | 'closed'
+  defaultPlan: Plan
   trustedProxies: AddressRange[]
   hosts: Hosts
 }
@@ -185,6 +57,9 @@ export interface RateLimits {
   tokenMinute: number
   anonymousHour: number
   probeMinute: number
+  sessionMinute: number
+  login15Min: number
+  registrationHour: number
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
@@ -215,7 +90,12 @@ export function readConfig(given: Given, env: NodeJS.ProcessEnv, terminal: boole
       tokenMinute: count('rateLimitTokenMinute', required('rateLimitTokenMinute')),
       anonymousHour: count('rateLimitAnonymousHour', required('rateLimitAnonymousHour')),
       probeMinute: count('rateLimitProbeMinute', required('rateLimitProbeMinute')),
+      sessionMinute: count('rateLimitSessionMinute', required('rateLimitSessionMinute')),
+      login15Min: count('rateLimitLogin15Min', required('rateLimitLogin15Min')),
+      registrationHour: count('rateLimitRegistrationHour', required('rateLimitRegistrationHour')),
     },
+    registration: oneOf('registration', required('registration'), ['open', 'closed'] as const),
+    defaultPlan: oneOf('defaultPlan', required('defaultPlan'), plans),
     trustedProxies: ranges('trustedProxies', required('trustedProxies')),
     hosts: {
       api: hostName('apiHost', value('apiHost')),

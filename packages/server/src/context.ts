@@ -21,6 +21,8 @@ export interface Context {
   windows: KnownWindows
   /** How people and programs are told. */
   channels: Channels
+  /** Where people find this server. */
+  siteUrl(): string
   /** Epoch ms; a fake one in tests. */
   now(): number
   /** Aborted when the server is about to end: what would go on for ever ends then. */

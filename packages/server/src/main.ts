@@ -1,9 +1,9 @@
-import { type QuotaName, quotaNames, type Role, roles, type Scope, scopes } from '@watchpost/contract'
-import { clearTeamQuota, type Db, setTeamQuota, type TeamRow, teamById, teamsByName } from '@watchpost/store'
+import { type Plan, plans, type QuotaName, quotaNames, type Role, roles, type Scope, scopes } from '@watchpost/contract'
+import { clearTeamQuota, type Db, setPlan, setTeamQuota, type TeamRow, teamById, teamsByName } from '@watchpost/store'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { makeToken } from './api/tokens.ts'
-import { bootstrap, createTeam, type NewTeam } from './bootstrap.ts'
-import { type Given, OperatorError, readConfig, type SettingName, settings, UsageError } from './config.ts'
+import { bootstrap, createTeam, resetPassword } from './bootstrap.ts'
+import { type Config, type Given, OperatorError, readConfig, type SettingName, settings, UsageError } from './config.ts'
 import { firstStartBox } from './first-start-box.ts'
 import { openStore } from './open-store.ts'
 import { serve } from './serve.ts'
@@ -50,6 +50,8 @@ function program(io: Io): Command {
   root.addCommand(tokenCommand(io))
   root.addCommand(teamCommand(io))
   root.addCommand(quotaCommand(io))
+  root.addCommand(planCommand(io))
+  root.addCommand(passwordCommand(io))
   root.addCommand(migrateCommand(io))
   for (const command of [...root.commands, ...root.commands.flatMap(each => each.commands)]) {
     command.copyInheritedSettings(root)
@@ -106,8 +108,8 @@ function bootstrapCommand(io: Io): Command {
     .option('--team <name>', 'name of the team', 'My team')
     .option('--json', 'print one JSON object')
   return command.action((given: Given & { email: string; team: string; json?: true }) =>
-    withStore(io, given, async db =>
-      printTeam(io, await bootstrap(db, Date.now(), given.email, given.team), given.json),
+    withStore(io, given, async (db, { defaultPlan: plan }) =>
+      printMade(io, await bootstrap(db, Date.now(), { email: given.email, name: given.team, plan }), given.json),
     ),
   )
 }
@@ -119,24 +121,25 @@ function teamCommand(io: Io): Command {
     .requiredOption('--email <email>', 'of its owner')
     .option('--json', 'print one JSON object')
   create.action((given: Given & { email: string; name: string; json?: true }) =>
-    withStore(io, given, async db =>
-      printTeam(io, await createTeam(db, Date.now(), given.email, given.name), given.json),
+    withStore(io, given, async (db, { defaultPlan: plan }) =>
+      printMade(io, await createTeam(db, Date.now(), { email: given.email, name: given.name, plan }), given.json),
     ),
   )
   return new Command('team').description('teams of this instance').addCommand(create)
 }
 
-function printTeam(io: Io, made: NewTeam, json: true | undefined): void {
+function printMade(io: Io, made: object, json: true | undefined): void {
   const width = Math.max(...Object.keys(made).map(key => key.length)) + 2
   const lines = Object.entries(made).map(([key, value]) => `${key.padEnd(width)}${value}\n`)
   io.out(json ? `${JSON.stringify(made)}\n` : lines.join(''))
 }
 
 /** Opens the store for one command; it works beside a running server. */
-async function withStore(io: Io, given: Given, work: (db: Db) => Promise<void>): Promise<void> {
-  const db = await openStore(readConfig(given, io.env, false), { server: false })
+async function withStore(io: Io, given: Given, work: (db: Db, config: Config) => Promise<void>): Promise<void> {
+  const config = readConfig(given, io.env, false)
+  const db = await openStore(config, { server: false })
   try {
-    await work(db)
+    await work(db, config)
   } finally {
     await db.close()
   }
@@ -154,7 +157,7 @@ function tokenCommand(io: Io): Command {
   create.action((given: Options) =>
     withStore(io, given, async db => {
       const team = await findTeam(db, given.team)
-      const token = { name: given.name, role: given.role, scopes: given.scope, expires_at: null }
+      const token = { name: given.name, role: given.role, scopes: given.scope, expires_at: null, user_id: null }
       const made = await makeToken({ db, now: Date.now }, team.id, token)
       io.out(given.json ? `${JSON.stringify({ id: made.id, token: made.token })}\n` : `${made.token}\n`)
     }),
@@ -205,6 +208,32 @@ async function findTeam(db: Db, text: string): Promise<TeamRow> {
   const team = named[0] ?? (/^\d{1,15}$/.test(text) ? await db.one(teamById, { id: Number(text) }) : undefined)
   if (team === undefined) throw new OperatorError(`There is no team "${text}"`)
   return team
+}
+
+function passwordCommand(io: Io): Command {
+  const reset = new Command('reset').description('give somebody who has lost theirs a new password, shown once')
+  withSettings(reset, storage)
+    .requiredOption('--email <email>', 'of their account')
+    .option('--json', 'print one JSON object')
+  reset.action((given: Given & { email: string; json?: true }) =>
+    withStore(io, given, async db => printMade(io, await resetPassword(db, given.email), given.json)),
+  )
+  return new Command('password').description('passwords of people, without the old one').addCommand(reset)
+}
+
+function planCommand(io: Io): Command {
+  const set = new Command('set').description('change what a team may have; a running server follows at once')
+  withSettings(set, storage)
+    .requiredOption('--team <id-or-name>', 'team it is for')
+    .addOption(new Option('--plan <plan>', 'what it may have').choices([...plans]).makeOptionMandatory())
+  set.action((given: Given & { team: string; plan: Plan }) =>
+    withStore(io, given, async db => {
+      const team = await findTeam(db, given.team)
+      await db.commit([{ query: setPlan, params: { id: team.id, plan: given.plan } }])
+      io.out(`${team.name} has the plan ${given.plan} now, before ${team.plan}.\n`)
+    }),
+  )
+  return new Command('plan').description('plans of teams: how many status pages and probes').addCommand(set)
 }
 
 function migrateCommand(io: Io): Command {

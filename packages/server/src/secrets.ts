@@ -1,7 +1,14 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Kinds of credential, each with its prefix, so that a secret scanner and a person know what leaked (ruling 15). */
-export const tokenPrefixes = { api: 'wp_api_', probe: 'wp_probe_', app: 'wp_app_', rum: 'wp_rum_' } as const
+export const tokenPrefixes = {
+  api: 'wp_api_',
+  probe: 'wp_probe_',
+  app: 'wp_app_',
+  rum: 'wp_rum_',
+  session: 'wp_session_',
+  invitation: 'wp_invite_',
+} as const
 
 /** A new token: 32 random bytes behind the prefix of its kind. */
 export function newToken(kind: keyof typeof tokenPrefixes): string {
@@ -11,6 +18,17 @@ export function newToken(kind: keyof typeof tokenPrefixes): string {
 /** What is stored of a token: with 256 random bits a plain hash cannot be searched backwards. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
+}
+
+/** The token that goes with writes of a log-in: made from its cookie, so that there is nothing more to keep. */
+export function csrfToken(session: string): string {
+  return createHmac('sha256', session).update('csrf').digest('base64url')
+}
+
+/** Whether two texts are the same, in a time that says nothing of where they differ. */
+export function isSameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
 }
 
 /** A new signing secret in the shape of Standard Webhooks. */

@@ -10,7 +10,9 @@ import { createChannels } from './channels/index.ts'
 import { type Address, type Config, OperatorError } from './config.ts'
 import type { Context } from './context.ts'
 import { EmbeddedProbe } from './embedded-probe.ts'
+import type { Entrances } from './http/admit.ts'
 import { createApp } from './http/app.ts'
+import type { SessionCaller, UserCaller } from './http/handler.ts'
 import { limitRequests } from './http/rate-limit.ts'
 import { registerRoutes } from './http/register.ts'
 import { instanceKey } from './instance-key.ts'
@@ -22,6 +24,7 @@ import { registerHealth } from './surfaces/health.ts'
 import { createOtlpApp, otlpPaths, registerOtlp } from './surfaces/otlp.ts'
 import { authenticateProbe } from './surfaces/probe.ts'
 import { registerRum, rumPaths } from './surfaces/rum.ts'
+import { sessionDoor } from './surfaces/session.ts'
 import { registerSite } from './surfaces/site.ts'
 import { authenticateUser } from './surfaces/user.ts'
 import { DeliveryWorker } from './workers/deliver.ts'
@@ -72,6 +75,7 @@ async function open(
   const keyring = createKeyring(instanceKey(config))
   const seen = new Seen()
   const stopping = new AbortController()
+  let url = ''
   const context: Context = {
     db,
     config,
@@ -81,6 +85,7 @@ async function open(
     seen,
     windows: new KnownWindows({ changes, db, log }),
     channels: createChannels(config),
+    siteUrl: () => config.publicUrl ?? url,
     now: Date.now,
     stopping: stopping.signal,
     eventCommitted: () => worker.notify(),
@@ -107,7 +112,7 @@ async function open(
   }
 
   const app = createApi(context)
-  const url = await listen(app, config.listen, '--listen')
+  url = await listen(app, config.listen, '--listen')
   closing.push(() => closeApp(app))
   closing.push(async () => stopping.abort())
   let otlpUrl: string | null = null
@@ -123,7 +128,7 @@ async function open(
     closing.push(() => probe.stop())
   }
   // Last, when nothing can fail any more: what it makes is shown once, and a start that failed would have shown nothing.
-  const firstTeam = await firstStart(db, withProbe)
+  const firstTeam = await firstStart(db, withProbe, config)
   if (firstTeam === undefined && !(await hasTeam(db))) {
     log.warn('there is no team yet; make the first with: watchpost-server bootstrap')
   }
@@ -137,8 +142,27 @@ function createApi(context: Context): FastifyInstance {
   registerHealth(app, context)
   registerSite(app)
   registerDocument(app)
-  const entrances = {
-    user: { authenticate: authenticateUser(context), count: counts.token },
+  const door = sessionDoor(context, counts)
+  const visitor = { authenticate: door.visitor, guardWrite: door.guardEntry }
+  const entrances: Entrances = {
+    user: {
+      authenticate: authenticateUser(context, door),
+      count: counts.user,
+      guardWrite: (request, { session }: UserCaller) => session && door.guardWrite(request, session),
+    },
+    session: {
+      authenticate: door.session,
+      count: counts.session,
+      guardWrite: (request, { session }: SessionCaller) => door.guardWrite(request, session),
+    },
+    login: { ...visitor, count: counts.login },
+    // Where it is closed there is nothing to guess.
+    registration: {
+      ...visitor,
+      count: context.config.registration === 'open' ? counts.registration : counts.anonymous,
+    },
+    // Its text cannot be guessed; passwords that are tried with it are counted by account.
+    invitation: { ...visitor, count: counts.anonymous },
     probe: { authenticate: authenticateProbe(context), count: counts.probe },
     public: { authenticate: async () => undefined, count: counts.anonymous },
   }
@@ -148,9 +172,9 @@ function createApi(context: Context): FastifyInstance {
   return app
 }
 
-async function firstStart(db: Db, withProbe: boolean): Promise<NewTeam | undefined> {
+async function firstStart(db: Db, withProbe: boolean, { defaultPlan: plan }: Config): Promise<NewTeam | undefined> {
   if (!withProbe || (await hasTeam(db))) return undefined
-  return bootstrap(db, Date.now(), 'owner@localhost', 'My team')
+  return bootstrap(db, Date.now(), { email: 'owner@localhost', name: 'My team', plan })
 }
 
 /** A client that holds half a request open must not hold up the end for long. */

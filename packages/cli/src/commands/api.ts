@@ -36,7 +36,8 @@ async function callRoute({ session, words, given }: Call): Promise<void> {
     query: pairs(given.query, '--query'),
     ...(given.body === undefined ? {} : { body: await bodyOf(String(given.body), session.io) }),
   }
-  const client = entry.surface === 'public' ? session.publicClient() : session.client
+  const asksForToken = entry.surface === 'user' || entry.surface === 'probe'
+  const client = asksForToken ? session.client : session.publicClient()
   const answer = await (client[name as RouteName] as unknown as Untyped)(input)
   if (typeof answer === 'string') session.out.document(answer)
   else await session.out.serialise(shown(entry, answer))

@@ -39,11 +39,13 @@ const defaults: Record<string, (row: Row) => Row> = {
   probes: row => ({ region: 'default', version: null, last_seen_at: null, created_at: at, ...row }),
   channels: row => ({ disabled_at: null, created_at: at, ...row }),
   apps: row => ({ app_token: 'wp_app_a', api_key: 'wp_rum_a', allowed_origins: [], created_at: at, ...row }),
+  members: row => ({ role: 'member', created_at: at, ...row }),
 }
 const secrets: Record<string, Row> = {
   tokens: { token: 'wp_api_fresh' },
   probes: { token: 'wp_probe_fresh' },
   channels: { secret: 'whsec_fresh' },
+  members: { token: 'wp_invite_fresh' },
 }
 
 /** A monitor as the API reads it, with what a test wants to see. */
@@ -211,7 +213,8 @@ function answer(double: ServerDouble, seen: Seen, url: string): [number, unknown
   if (entry.surface !== 'public' && seen.headers.authorization !== `Bearer ${double.token}`) {
     throw new ApiError('unauthorized', 'Invalid token')
   }
-  const [noun = '', , part] = seen.path.replace(/^\/(v1|api\/observability)\//, '').split('/')
+  const path = seen.path.replace('/v1/team/', '/v1/').replace(/^\/(v1|api\/observability)\//, '')
+  const [noun = '', , part] = path.split('/')
   double.tables[noun] ??= []
   const table = double.tables[noun]
   if (noun === 'team') return [200, itemBody(table[0])]

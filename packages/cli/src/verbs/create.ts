@@ -8,11 +8,12 @@ import { type Body, fileOption, readBody, requireFields } from './body.ts'
 import { sendForItem } from './send.ts'
 
 export interface CreatePlan<Row> {
+  name?: string
   route: RouteName
   view: View<Row>
   summary: string
   examples: string[]
-  /** Field of the answer that is never shown again. */
+  /** Field of the answer that is never shown again; null where there is nothing to keep. */
   secret?: keyof Row & string
   /** Instead of the properties of the route's body. */
   flags?: Flag[]
@@ -29,7 +30,7 @@ export interface CreatePlan<Row> {
 export function createVerb<Row extends object>(plan: CreatePlan<Row>): Verb {
   const flags = plan.flags ?? flagsOf((routes[plan.route] as Route).body)
   return {
-    name: 'create',
+    name: plan.name ?? 'create',
     summary: plan.summary,
     flags,
     options: () => [fileOption(), ...(plan.options?.() ?? [])],

@@ -12,8 +12,8 @@ import { sendForItem } from './send.ts'
 export interface UpdatePlan<Row> {
   /** The PATCH route. */
   route: RouteName
-  /** Reads the thing, for the maps of which a flag names only a part. */
-  read: RouteName
+  /** Reads the thing, for the maps of which a flag names only a part; not needed where there are none. */
+  read?: RouteName
   view: View<Row>
   /** Instead of the properties of the route's body. */
   flags?: Flag[]
@@ -49,7 +49,8 @@ export function updateVerb<Row extends object>(plan: UpdatePlan<Row>): Verb {
       const partial = flags.filter(
         flag => flag.kind === 'map' && isObject(body[flag.field]) && given.file === undefined,
       )
-      const full = partial.length === 0 ? body : await completed(body, partial, session, plan.read, id)
+      const full =
+        partial.length === 0 || plan.read === undefined ? body : await completed(body, partial, session, plan.read, id)
       const { data, message } = await sendForItem<Row>(session.client, plan.route, { params: { id }, body: full })
       if (session.out.format === 'table') session.out.note(`${message}.`)
       await session.out.item(data, plan.view)

@@ -4,11 +4,14 @@ import { channelRoutes } from './channels.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { eventRoutes } from './events.ts'
 import { incidentRoutes } from './incidents.ts'
+import { invitationRoutes } from './invitations.ts'
 import { maintenanceRoutes } from './maintenance.ts'
+import { memberRoutes } from './members.ts'
 import { monitorRoutes } from './monitors.ts'
 import { probeApiRoutes } from './probe.ts'
 import { probeRoutes } from './probes.ts'
 import { publicRoutes } from './public.ts'
+import { sessionRoutes } from './session.ts'
 import { statusPageRoutes } from './status-pages.ts'
 import { teamRoutes } from './team.ts'
 import { tokenRoutes } from './tokens.ts'
@@ -29,6 +32,9 @@ export const routes = {
   ...tokenRoutes,
   ...probeRoutes,
   ...teamRoutes,
+  ...memberRoutes,
+  ...invitationRoutes,
+  ...sessionRoutes,
   ...probeApiRoutes,
   ...publicRoutes,
 }

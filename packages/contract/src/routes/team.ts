@@ -1,5 +1,5 @@
 import { route } from '../route.ts'
-import { Team } from '../schema/team.ts'
+import { Team, TeamPatch } from '../schema/team.ts'
 
 export const teamRoutes = {
   getTeam: route({
@@ -10,5 +10,16 @@ export const teamRoutes = {
     summary: 'Your team, and your role in it',
     envelope: 'item',
     reply: Team,
+  }),
+  updateTeam: route({
+    method: 'PATCH',
+    path: '/v1/team',
+    surface: 'user',
+    role: 'admin',
+    summary: 'Rename your team',
+    body: TeamPatch,
+    envelope: 'updated',
+    reply: Team,
+    message: 'Team renamed',
   }),
 }

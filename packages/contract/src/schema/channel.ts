@@ -77,12 +77,20 @@ export const ChannelWrite = Type.Object(
     type: Word(channelTypes),
     ...Type.Partial(Type.Object({ ...nullable, ...filters })).properties,
   },
-  { title: 'ChannelWrite', additionalProperties: false },
+  {
+    title: 'ChannelWrite',
+    additionalProperties: false,
+    examples: [{ name: 'on-call', type: 'webhook', url: 'https://hooks.example.com/watchpost' }],
+  },
 )
 export type ChannelWrite = Static<typeof ChannelWrite>
 
 /** Body of PATCH: what is absent stays. */
-export const ChannelPatch = Type.Partial(ChannelWrite, { title: 'ChannelPatch', additionalProperties: false })
+export const ChannelPatch = Type.Partial(ChannelWrite, {
+  title: 'ChannelPatch',
+  additionalProperties: false,
+  examples: [{ events: ['monitor.status_changed'] }],
+})
 export type ChannelPatch = Static<typeof ChannelPatch>
 
 const shown = (what: string) =>

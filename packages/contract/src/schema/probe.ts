@@ -16,6 +16,12 @@ export const DueCheck = Type.Object(
     options: Type.Record(Type.String(), Type.Unknown()),
     due_at: Timestamp(),
     lease_until: Timestamp({ description: 'After this another probe may be given the monitor.' }),
+    allow_private: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'False: loopback and private addresses must be refused, for a stranger chose the target.',
+      }),
+    ),
   },
   { title: 'DueCheck' },
 )

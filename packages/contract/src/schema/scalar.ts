@@ -23,3 +23,17 @@ export const Timestamp = (options: object = {}) =>
 
 /** Name that a person gives to a thing of theirs. */
 export const Name = (options: object = {}) => Type.String({ minLength: 1, maxLength: 255, ...options })
+
+/** Address of a person, which is also the name of their account; kept in lower case. */
+export const Email = (options: object = {}) =>
+  Type.String({
+    minLength: 3,
+    maxLength: 254,
+    pattern: '^[^\\s@,;<>"]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$',
+    description: 'An e-mail address such as ada@example.com.',
+    examples: ['ada@example.com'],
+    ...options,
+  })
+
+/** A password that is to be kept. */
+export const Password = (options: object = {}) => Type.String({ minLength: 10, maxLength: 200, ...options })

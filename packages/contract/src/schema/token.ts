@@ -16,7 +16,9 @@ export const TokenWrite = Type.Object(
     name,
     role: Type.Optional(Word(roles, { default: 'member', description: 'Never above the role of its maker.' })),
     scopes: Type.Optional(Type.Array(Word(scopes), { uniqueItems: true, default: [] })),
-    expires_at: Type.Optional(Nullable(Timestamp({ description: 'Refused after this; never if null.' }))),
+    expires_at: Type.Optional(
+      Nullable(Timestamp({ description: 'In the future; refused from then on, never if null.' })),
+    ),
   },
   { title: 'TokenWrite', additionalProperties: false },
 )
@@ -30,6 +32,7 @@ export const Token = Type.Object(
     created_at: Timestamp(),
     last_used_at: Nullable(Timestamp()),
     expires_at: Nullable(Timestamp()),
+    user_id: Nullable(Id({ description: 'Of its maker; null if it was made on the server itself.' })),
   },
   { title: 'Token' },
 )

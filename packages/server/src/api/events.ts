@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream'
 import { ApiError, type eventRoutes } from '@watchpost/contract'
-import { tokenById } from '@watchpost/store'
-import type { Context } from '../context.ts'
-import type { Handlers, UserCaller } from '../http/handler.ts'
+import type { Handlers } from '../http/handler.ts'
 import { follow } from './follow.ts'
 
 /** Followers of one team at a time: each costs two small reads a second. */
@@ -11,7 +9,7 @@ const mostFollowers = 100
 export function eventHandlers(): Handlers<typeof eventRoutes> {
   const followers = new Map<number, number>()
   return {
-    async streamEvents({ caller, context, headers }) {
+    async streamEvents({ caller, context, headers, stillMay }) {
       const { team_id } = caller
       const others = followers.get(team_id) ?? 0
       if (others >= mostFollowers) {
@@ -25,7 +23,8 @@ export function eventHandlers(): Handlers<typeof eventRoutes> {
         context,
         team_id,
         typeof lastId === 'string' ? lastId : undefined,
-        () => stillMay(context, caller),
+        // Revoked means refused at once, for what was begun before as well.
+        stillMay,
         context.stopping,
       )
       const body = Readable.from(events)
@@ -34,10 +33,4 @@ export function eventHandlers(): Handlers<typeof eventRoutes> {
       return { body, headers: { 'cache-control': 'no-store', 'x-accel-buffering': 'no' } }
     },
   }
-}
-
-/** Revoked means refused at once, for what was begun before as well. */
-async function stillMay(context: Context, { team_id, token_id }: UserCaller): Promise<boolean> {
-  const token = await context.db.one(tokenById, { team_id, id: token_id })
-  return token !== undefined && (token.expires_at === null || token.expires_at > context.now())
 }

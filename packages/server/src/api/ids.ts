@@ -12,6 +12,7 @@ export type Noun =
   | 'incident'
   | 'maintenance_window'
   | 'app'
+  | 'invitation'
 
 /** A new id; one that a failed commit leaves unused is never given again. */
 export async function takeId(db: Db, noun: Noun): Promise<number> {

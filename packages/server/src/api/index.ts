@@ -6,11 +6,14 @@ import { channelHandlers } from './channels.ts'
 import { deliveryHandlers } from './deliveries.ts'
 import { eventHandlers } from './events.ts'
 import { incidentHandlers } from './incidents.ts'
+import { invitationHandlers } from './invitations.ts'
 import { maintenanceHandlers } from './maintenance.ts'
+import { memberHandlers } from './members.ts'
 import { monitorHandlers } from './monitors.ts'
 import { probeApiHandlers } from './probe.ts'
 import { probeHandlers } from './probes.ts'
 import { publicHandlers } from './public.ts'
+import { sessionHandlers } from './session.ts'
 import { statusPageHandlers } from './status-pages.ts'
 import { teamHandlers } from './team.ts'
 import { tokenHandlers } from './tokens.ts'
@@ -32,6 +35,9 @@ export function handlers(): Handlers<typeof routes> {
     ...tokenHandlers,
     ...probeHandlers,
     ...teamHandlers,
+    ...memberHandlers,
+    ...invitationHandlers,
+    ...sessionHandlers,
     ...probeApiHandlers,
     ...publicHandlers(),
   }

@@ -34,10 +34,12 @@ import {
   settingsErrors,
   withDefaults,
 } from '../domain/monitor-settings.ts'
+import { isPrivateTarget, mustStayOutside } from '../domain/private-target.ts'
 import { reminderIntervalMs } from '../domain/reminder.ts'
 import { bucketOf } from '../domain/rollup.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
+import { refuse } from '../http/validate.ts'
 import { monitorDeletedSteps } from './automatic-incidents.ts'
 import { listChecksOf } from './checks.ts'
 import { pathId, takeId } from './ids.ts'
@@ -72,6 +74,7 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
       const id = await takeId(context.db, 'monitor')
       const now = context.now()
       const settings = withDefaults(body)
+      refusePrivate(context, caller.team_id, settings)
       const { status, due_at } = startOf(settings, now)
       await context.db.commit([
         {
@@ -133,6 +136,13 @@ async function readMonitor(context: Context, team_id: number, id: number): Promi
   return monitorView(context, row)
 }
 
+/** A stranger's monitors do not look into the network this server is in. */
+function refusePrivate({ config }: Context, team_id: number, { type, target }: MonitorSettings): void {
+  if (mustStayOutside(team_id, config.registration) && isPrivateTarget(type, target)) {
+    refuse({ target: 'must not be a private or loopback address on this server' })
+  }
+}
+
 /** Bytes, nearly: every probe is sent them with every check. */
 const largestOptions = 65_536
 
@@ -160,8 +170,10 @@ async function change(
   attempt = 1,
 ): Promise<Monitor> {
   const { team_id, id } = row
+  const after = decide(row)
+  if (after.target !== row.target) refusePrivate(context, team_id, after)
   try {
-    await context.db.commit(changeSteps(row, decide(row), context.now()))
+    await context.db.commit(changeSteps(row, after, context.now()))
   } catch (error) {
     if (!(error instanceof ConflictError) || attempt === attempts) throw error
     const current = await monitorRow(context, team_id, id)

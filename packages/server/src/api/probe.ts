@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { ApiError, type BatchVerdict, CheckResult, type DueCheck, type probeApiRoutes } from '@watchpost/contract'
 import { grantLeased, type LeasedMonitor, leaseDue, leasedMonitors, releaseProbe } from '@watchpost/store'
 import type { Context } from '../context.ts'
+import { mustStayOutside } from '../domain/private-target.ts'
 import type { Handlers, ProbeCaller } from '../http/handler.ts'
 import { compileValidator } from '../http/validate.ts'
 import { acceptResult } from './accept-result.ts'
+import { instanceTeam } from './probes.ts'
 import { iso } from './time.ts'
 
 /** Seconds between two fetches of a probe: how late a new monitor may get its first check. */
@@ -27,7 +29,7 @@ export const probeApiHandlers: Handlers<typeof probeApiRoutes> = {
     return {
       success: true,
       message: 'Success',
-      data: rows.map(row => dueCheck(row, lease_id)),
+      data: rows.map(row => dueCheck(row, lease_id, allowsPrivate(context, caller, row))),
       meta: { server_time: iso(now), poll_after_seconds: rows.length === limit ? 0 : pollAfterS },
     }
   },
@@ -67,7 +69,12 @@ async function judgeOne(context: Context, caller: ProbeCaller, result: CheckResu
   }
 }
 
-function dueCheck(row: LeasedMonitor, lease_id: string): DueCheck {
+/** A team's own probe looks into its own network; this server's probes do so for its operator alone, where strangers register. */
+function allowsPrivate({ config }: Context, caller: ProbeCaller, { team_id }: LeasedMonitor): boolean {
+  return caller.team_id !== instanceTeam || !mustStayOutside(team_id, config.registration)
+}
+
+function dueCheck(row: LeasedMonitor, lease_id: string, allow_private: boolean): DueCheck {
   return {
     run_id: `${lease_id}.${row.id}`,
     monitor_id: row.id,
@@ -80,5 +87,6 @@ function dueCheck(row: LeasedMonitor, lease_id: string): DueCheck {
     options: JSON.parse(row.options),
     due_at: iso(row.due_at),
     lease_until: iso(row.lease_until),
+    ...(allow_private ? {} : { allow_private }),
   }
 }

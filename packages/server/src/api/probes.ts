@@ -5,6 +5,7 @@ import { found, type Handlers } from '../http/handler.ts'
 import { columnsByName, listRows } from '../http/list.ts'
 import { hashToken, newToken } from '../secrets.ts'
 import { pathId, takeId } from './ids.ts'
+import { commitWithinPlan } from './plan-room.ts'
 import { iso, isoOrNull } from './time.ts'
 
 /** Team of the instance's own probes, which serve every team. */
@@ -53,7 +54,10 @@ export async function provisionProbe(
   const id = await takeId(context.db, 'probe')
   const token = newToken('probe')
   const row = { team_id, id, name, region, created_at: context.now() }
-  await context.db.commit([{ query: insertProbe, params: { ...row, hash: hashToken(token) } }])
+  const make = { query: insertProbe, params: { ...row, hash: hashToken(token) } }
+  // The instance's own probes are nobody's, and no plan's.
+  if (team_id === instanceTeam) await context.db.commit([make])
+  else await commitWithinPlan(context, team_id, 'servers', make)
   return { ...probeView({ ...row, version: null, last_seen_at: null }), token }
 }
 

@@ -24,6 +24,7 @@ import { listRows } from '../http/list.ts'
 import { refuse } from '../http/validate.ts'
 import { assignmentView } from './assignments.ts'
 import { pathId, takeId } from './ids.ts'
+import { commitWithinPlan } from './plan-room.ts'
 import { iso } from './time.ts'
 
 export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
@@ -57,7 +58,8 @@ export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
       updated_at: now,
     }
     await refuseTakenSlug(context, row)
-    await slugIsFree(() => context.db.commit([{ query: insertStatusPage, params: row, expect: 1 }]))
+    const insert = { query: insertStatusPage, params: row, expect: 1 }
+    await slugIsFree(() => commitWithinPlan(context, caller.team_id, 'status_pages', insert))
     return pageView(context, row)
   },
 

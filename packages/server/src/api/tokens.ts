@@ -28,7 +28,11 @@ export const tokenHandlers: Handlers<typeof tokenRoutes> = {
     const beyond = (body.scopes ?? []).filter(scope => !caller.scopes.includes(scope))
     if (beyond.length > 0)
       refuse({ scopes: `must not go beyond your own token's: it was made without ${beyond.join(', ')}` })
+    if (body.expires_at != null && Date.parse(body.expires_at) <= context.now()) {
+      refuse({ expires_at: 'must be in the future' })
+    }
     return makeToken(context, caller.team_id, {
+      user_id: caller.user_id,
       name: body.name,
       role,
       scopes: body.scopes ?? [],
@@ -52,6 +56,8 @@ export const tokenHandlers: Handlers<typeof tokenRoutes> = {
 }
 
 export interface NewToken {
+  /** Its maker: without them in the team it is refused. Null where no person makes it. */
+  user_id: number | null
   name: string
   role: Role
   scopes: Token['scopes']
@@ -76,5 +82,6 @@ function tokenView(row: TokenRow): Token {
     created_at: iso(row.created_at),
     last_used_at: isoOrNull(row.last_used_at),
     expires_at: isoOrNull(row.expires_at),
+    user_id: row.user_id,
   }
 }

@@ -1,6 +1,6 @@
-/** Who is counted: the id of a credential, 0 without one, and the address it was used from. */
+/** Who is counted: what names a credential or an account, 0 without one, and the address it was used from. */
 export interface Asker {
-  credential: number
+  credential: number | string
   address: string
 }
 

@@ -9,6 +9,10 @@ const paths = {
   public: '/api/status/acme',
   otlp: '/v1/traces',
   rum: '/v1/ingest',
+  session: '/api/session',
+  login: '/api/session',
+  registration: '/api/registration',
+  invitation: '/api/invitations/wp_invite_a',
 }
 const asked = (surface: Asked['surface'], host: string, more: Partial<Asked> = {}): Asked => ({
   surface,
@@ -29,6 +33,9 @@ test.each([
   ['probe', ['api.example', 'www.example']],
   ['otlp', ['otlp.example']],
   ['rum', ['rum.example']],
+  ['session', ['api.example', 'www.example']],
+  ['login', ['api.example', 'www.example']],
+  ['invitation', ['api.example', 'www.example']],
 ] as const)('with names %s is served on %j only', (surface, served) => {
   const hosts = [...Object.values(all), 'other.example', 'evil-api.example', 'api.example.evil.io', '']
   expect(hosts.filter(host => isServedOn(all, asked(surface, host as string)))).toEqual(served)

@@ -1,3 +1,5 @@
+import type { Surface } from '@watchpost/contract'
+
 /** Host names of surfaces, where they were given one (ruling 13); lower case, with a port where that counts. */
 export interface Hosts {
   api: string | undefined
@@ -8,7 +10,7 @@ export interface Hosts {
 
 /** What is asked for, as far as it decides where that is served. */
 export interface Asked {
-  surface: 'user' | 'probe' | 'public' | 'otlp' | 'rum'
+  surface: Surface | 'otlp' | 'rum'
   path: string
   /** The `Host` header. */
   host: string
@@ -34,6 +36,11 @@ export function isServedOn(hosts: Hosts, { surface, path, host, authorized }: As
     case 'public':
       // Takes no credential, so none can be at the wrong place; status pages may have names of their own.
       return true
+    case 'session':
+    case 'login':
+    case 'registration':
+    case 'invitation':
+      return site === undefined || at(site) || at(api)
     case 'user':
       if (path.startsWith('/api/')) return site === undefined || at(site) || at(api)
       // What has no token can only be let in by what the site's own pages carry.

@@ -5,33 +5,38 @@ import { requireHost } from './host.ts'
 import type { Count } from './rate-limit.ts'
 
 /** Who asks, by the surface's own credential; throws `unauthorized`. */
-export type Authenticate<Caller> = (request: FastifyRequest) => Promise<Caller>
+export type Authenticate<Caller> = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>
 
 /** How one comes in to a surface: the credential it takes, and whose budget is used. */
 export interface Entrance<Caller> {
   authenticate: Authenticate<Caller>
   count: Count<Caller>
+  /** What must hold for a write beside the credential; throws `forbidden`. */
+  guardWrite?(request: FastifyRequest, caller: Caller): void
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each surface has callers of its own, which only it looks into
 export type Entrances = Record<Route['surface'], Entrance<any>>
 
 /**
- * Lets a request in, or not: 401, then 429, and nothing else before them; not even its body has been read.
+/**
+ * Lets a request in, or not: 401, then 429, then 403 for a write that no page of this site sent, and nothing else before
+ * them; not even its body has been read.
  * @returns the hook of a route, after which {@link callerOf} knows who asks
  */
 export function admit(entry: Route, entrances: Entrances, hosts: Hosts) {
-  const { authenticate, count } = entrances[entry.surface]
+  const { authenticate, count, guardWrite } = entrances[entry.surface]
   // Pages for people are not counted (ruling 18): a reload must never show one an error.
   const counted = entry.produces !== 'text/html'
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const ask = async () => {
       requireHost(request, hosts, entry.surface, entry.path)
-      return authenticate(request)
+      return authenticate(request, reply)
     }
     const caller = await whoAsks(request, reply, ask, entrances.public.count)
     if (counted) count(request, reply, caller)
+    if (entry.method !== 'GET') guardWrite?.(request, caller)
     request.setDecorator('caller', caller)
   }
 }
@@ -47,7 +52,7 @@ export async function whoAsks<Caller>(
   refused: Count<void>,
 ): Promise<Caller> {
   try {
-    return await authenticate(request)
+    return await authenticate(request, reply)
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) refused(request, reply, undefined)
     throw error
@@ -57,4 +62,19 @@ export async function whoAsks<Caller>(
 /** Who asks, as the surface's credential said. */
 export function callerOf(request: FastifyRequest): unknown {
   return request.getDecorator('caller')
+}
+
+/** Whether the credential of a request that was let in would still let it in. */
+export async function isAdmitted(
+  authenticate: Authenticate<unknown>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  try {
+    await authenticate(request, reply)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return false
+    throw error
+  }
 }

@@ -9,7 +9,8 @@ const taken = ['Content-Type', 'Authorization']
 
 /**
  * Lets pages of an origin ask, and read the answer, its errors included (specification 5.10).
- * @param origin `*` for every: what takes no cookie cannot be used in a visitor's name
+ * @param origin `*` for every, and never with credentials: a browser sends no cookie along and shows no other site what
+ * one of ours would get, so no origin can act in a visitor's name
  */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin: string): void {
   reply.header('access-control-allow-origin', origin)

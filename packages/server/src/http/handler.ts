@@ -3,12 +3,54 @@ import type { Readable } from 'node:stream'
 import type { BodyOf, DataOf, FieldErrors, PathParams, QueryOf, Role, Route, Routes, Scope } from '@watchpost/contract'
 import type { Context } from '../context.ts'
 
-/** Who asks on the User API. */
+/** Who asks on the User API: a token, or somebody who is logged in. */
 export interface UserCaller {
   team_id: number
-  token_id: number
+  /** What asks, by a name no other has: `token 7`, `user 3`. */
+  as: string
+  /** The person, or the maker of the token; null where no person made it. */
+  user_id: number | null
+  /** What it may do now: of a token never more than its maker may. */
   role: Role
   scopes: readonly Scope[]
+  session: LoggedIn | undefined
+}
+
+/** A log-in. */
+export interface LoggedIn {
+  /** Under which it is kept. */
+  hash: string
+  /** Goes with its writes. */
+  csrf: string
+  user_id: number
+  email: string
+  team_id: number
+  role: Role
+  created_at: number
+  expires_at: number
+}
+
+/** Somebody at the door, logged in or not. */
+export interface Visitor {
+  /** Whose page asks; on the way in only if the page has proven to be ours. */
+  session: LoggedIn | undefined
+  /** Under which the log-in of the browser is kept, proven or not: the next one ends it. */
+  previous: string | undefined
+  cookie: {
+    /** @param expiresAt when the browser throws it away, epoch ms */
+    set(token: string, expiresAt: number): void
+    clear(): void
+  }
+  /**
+   * Counts a password tried for an account; throws `rate_limit_exceeded`.
+   * @returns takes it back: the password was right
+   */
+  attempt(email: string): () => void
+}
+
+/** Somebody who is logged in. */
+export interface SessionCaller extends Visitor {
+  session: LoggedIn
 }
 
 /** A probe; team 0 is one of the instance, which serves every team. */
@@ -21,12 +63,18 @@ export type CallerOf<R extends Route> = R['surface'] extends 'user'
   ? UserCaller
   : R['surface'] extends 'probe'
     ? ProbeCaller
-    : undefined
+    : R['surface'] extends 'session'
+      ? SessionCaller
+      : R['surface'] extends 'login' | 'registration' | 'invitation'
+        ? Visitor
+        : undefined
 
 /** A request as a handler sees it: whoever asks is known, what was sent has been validated. */
 export interface Ask<R extends Route> {
   params: Record<PathParams<R['path']>, string>
   headers: IncomingHttpHeaders
+  /** Whether the credential is still good, for what lasts longer than an answer. */
+  stillMay(): Promise<boolean>
   query: QueryOf<R>
   body: BodyOf<R>
   caller: CallerOf<R>

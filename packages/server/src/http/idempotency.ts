@@ -38,8 +38,8 @@ export function onceOf(request: FastifyRequest, entry: Route, caller: unknown, c
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
     refuse({ 'Idempotency-Key': 'must be 1 to 255 ASCII characters' })
   }
-  const { team_id, token_id } = caller as UserCaller
-  const id = { team_id, caller: `token ${token_id}`, key: key as string }
+  const { team_id, as } = caller as UserCaller
+  const id = { team_id, caller: as, key: key as string }
   const now = context.now()
   const row = { ...id, request: digest(request), created_at: now }
   const purpose = `answer ${id.team_id}/${id.caller}/${id.key}`

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { addressBlock } from '../domain/client-address.ts'
 import { type Asker, Budget, type Policy, type Standing } from '../domain/rate-limit.ts'
 import { readClientAddress } from './client-address.ts'
-import type { ProbeCaller, UserCaller } from './handler.ts'
+import type { ProbeCaller, SessionCaller, UserCaller } from './handler.ts'
 
 /** What every counted answer says about its limit. */
 export const rateLimitHeaders = [
@@ -20,10 +20,15 @@ export type Count<Caller> = (request: FastifyRequest, reply: FastifyReply, calle
 
 /** One way to count for each kind of caller. */
 export interface Counts {
-  token: Count<UserCaller>
+  user: Count<UserCaller>
+  session: Count<SessionCaller>
   probe: Count<ProbeCaller>
   /** Whoever has no credential, or one that was refused. */
   anonymous: Count<void>
+  login: Count<unknown>
+  registration: Count<unknown>
+  /** Counts a password tried for an account, wherever from. @returns takes it back: it was right */
+  attempt(reply: FastifyReply, email: string): () => void
 }
 
 /** A request that was counted, so that it can be given back. */
@@ -37,7 +42,7 @@ interface Counted {
  * What no route answers is counted here; what a route answers is counted by who may ask it.
  */
 export function limitRequests(app: FastifyInstance, context: Pick<Context, 'config' | 'log' | 'now'>): Counts {
-  const { tokenHour, tokenMinute, anonymousHour, probeMinute } = context.config.rateLimits
+  const { tokenHour, tokenMinute, anonymousHour, probeMinute, ...limits } = context.config.rateLimits
   const token = new Budget([
     { name: 'token-hour', limit: tokenHour, windowS: 3600, keyOf: asker => asker.credential },
     { name: 'token-minute', limit: tokenMinute, windowS: 60, keyOf: asker => `${asker.credential} ${asker.address}` },
@@ -49,8 +54,22 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
     { name: 'anonymous-hour', limit: anonymousHour, windowS: 3600, keyOf: asker => asker.address },
   ])
 
+  const session = new Budget([
+    { name: 'session-minute', limit: limits.sessionMinute, windowS: 60, keyOf: asker => asker.credential },
+  ])
+  const login = new Budget([
+    { name: 'login-15min', limit: limits.login15Min, windowS: 900, keyOf: asker => asker.address },
+  ])
+  // Many addresses may guess at one account; whoever knows the password is not counted.
+  const account = new Budget([
+    { name: 'login-account-15min', limit: limits.login15Min, windowS: 900, keyOf: asker => asker.credential },
+  ])
+  const registration = new Budget([
+    { name: 'registration-hour', limit: limits.registrationHour, windowS: 3600, keyOf: asker => asker.address },
+  ])
+
   const addressOf = readClientAddress(context)
-  const count = (budget: Budget, credential: number, request: FastifyRequest, reply: FastifyReply) => {
+  const count = (budget: Budget, credential: number | string, request: FastifyRequest, reply: FastifyReply) => {
     const asker = { credential, address: addressBlock(addressOf(request)) }
     const standing = budget.take(asker, context.now())
     if (standing === undefined) return
@@ -59,9 +78,23 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
     request.setDecorator<Counted>('counted', { budget, asker })
   }
   const counts: Counts = {
-    token: (request, reply, caller) => count(token, caller.token_id, request, reply),
+    user: (request, reply, caller) =>
+      caller.session === undefined
+        ? count(token, caller.as, request, reply)
+        : count(session, caller.session.hash, request, reply),
+    session: (request, reply, caller) => count(session, caller.session.hash, request, reply),
     probe: (request, reply, caller) => count(probe, caller.probe_id, request, reply),
     anonymous: (request, reply) => count(anonymous, 0, request, reply),
+    login: (request, reply) => count(login, 0, request, reply),
+    registration: (request, reply) => count(registration, 0, request, reply),
+    attempt(reply, email) {
+      const asker = { credential: email, address: '' }
+      const now = context.now()
+      const standing = account.take(asker, now)
+      if (standing?.allowed !== false) return () => account.giveBack(asker, now)
+      sayStanding(reply, standing, account)
+      throw exceeded(standing)
+    },
   }
 
   app.decorateRequest('counted', null)
@@ -86,8 +119,10 @@ function sayStanding(reply: FastifyReply, { policy, remaining, resetAt, resetInS
 
 const sayPolicy = (policy: Policy): string => `"${policy.name}";q=${policy.limit};w=${policy.windowS}`
 
+const windows: Record<number, string> = { 60: 'minute', 900: '15 minutes', 3600: 'hour' }
+
 function exceeded({ policy, resetInS }: Standing): ApiError {
-  const window = policy.windowS === 60 ? 'minute' : 'hour'
+  const window = windows[policy.windowS] ?? `${policy.windowS} s`
   const message = `Rate limit exceeded: ${policy.limit} per ${window}`
   return new ApiError('rate_limit_exceeded', message, { retryAfter: resetInS })
 }

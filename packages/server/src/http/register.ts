@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import { mayActAs } from '../domain/roles.ts'
-import { admit, callerOf, type Entrances } from './admit.ts'
+import { type Authenticate, admit, callerOf, type Entrances, isAdmitted } from './admit.ts'
 import { handlerOf, type Readings, readingsOf, requireMatch } from './conditions.ts'
 import type { Ask, Handler, Handlers, UserCaller } from './handler.ts'
 import { answerOnce, onceOf } from './idempotency.ts'
@@ -28,7 +28,8 @@ export function registerRoutes<T extends Routes>(
   app.decorateRequest('caller', null)
   const readings = readingsOf(table, handlers)
   for (const [name, entry] of Object.entries(table)) {
-    const answer = answerOf(entry, handlerOf(handlers, name), context, readings)
+    const { authenticate } = entrances[entry.surface]
+    const answer = answerOf(entry, handlerOf(handlers, name), context, readings, authenticate)
     const url = entry.path.replace(/\{(\w+)\}/g, ':$1')
     const config: RouteConfig = { produces: entry.produces }
     app.route({
@@ -43,7 +44,13 @@ export function registerRoutes<T extends Routes>(
   }
 }
 
-function answerOf(entry: Route, handler: Handler<Route>, context: Context, readings: Readings) {
+function answerOf(
+  entry: Route,
+  handler: Handler<Route>,
+  context: Context,
+  readings: Readings,
+  authenticate: Authenticate<unknown>,
+) {
   const body = entry.body === undefined ? undefined : bodyReader(entry, entry.body)
   const query = entry.query === undefined ? undefined : compileValidator(entry.query)
   const changes = entry.method === 'PUT' || entry.method === 'PATCH' || entry.method === 'DELETE'
@@ -53,7 +60,8 @@ function answerOf(entry: Route, handler: Handler<Route>, context: Context, readi
     // PostgreSQL cannot keep this character, so nothing can be called by it.
     if (request.url.includes('%00')) throw new ApiError('not_found', 'Not found')
     const params = request.params as Record<string, string>
-    const head = { params, headers: request.headers, caller, context } as Ask<Route>
+    const stillMay = () => isAdmitted(authenticate, request, reply)
+    const head = { params, headers: request.headers, stillMay, caller, context } as Ask<Route>
     const found = await handler.find?.(head)
     if (handler.find !== undefined && found === undefined) throw new ApiError('not_found', 'Not found')
     if (entry.surface === 'user') authorize(entry, caller as UserCaller)

@@ -1,7 +1,7 @@
-import { type Db, type Step, touchProbe, touchToken } from '@watchpost/store'
+import { type Db, type Step, touchProbe, touchSession, touchToken } from '@watchpost/store'
 
 /**
- * When tokens and probes were last seen. Gathered here and written every few seconds: a row written with every request
+ * When tokens, probes and log-ins were last seen. Gathered here and written every few seconds: a row written with every request
  * would make all requests of one token wait for each other.
  */
 export class Seen {
@@ -9,6 +9,10 @@ export class Seen {
 
   token(team_id: number, id: number, at: number): void {
     this.steps.set(`token ${id}`, { query: touchToken, params: { team_id, id, at } })
+  }
+
+  session(hash: string, at: number, expires_at: number): void {
+    this.steps.set(`session ${hash}`, { query: touchSession, params: { hash, at, expires_at } })
   }
 
   /** @param agent the probe's `User-Agent`, which says its version */

@@ -1,6 +1,7 @@
 import first from './0001-first.ts'
 import incidents from './0002-incidents.ts'
 import rollups from './0003-rollups.ts'
+import accounts from './0005-accounts.ts'
 import channels from './0006-channels.ts'
 import maintenance from './0007-maintenance.ts'
 import apps from './0008-apps.ts'
@@ -12,6 +13,7 @@ export const migrations = [
   { id: 1, name: 'first', sql: first },
   { id: 2, name: 'incidents', sql: incidents },
   { id: 3, name: 'rollups', sql: rollups },
+  { id: 5, name: 'accounts', sql: accounts },
   { id: 6, name: 'channels', sql: channels },
   { id: 7, name: 'maintenance', sql: maintenance },
   { id: 8, name: 'apps', sql: apps },

@@ -10,11 +10,20 @@ export interface TokenRow {
   created_at: number
   last_used_at: number | null
   expires_at: number | null
+  /** Its maker; null where no person made it. */
+  user_id: number | null
 }
 
-export const tokenColumns = 'team_id, id, name, role, scopes, created_at, last_used_at, expires_at'
+export const tokenColumns = 'team_id, id, name, role, scopes, created_at, last_used_at, expires_at, user_id'
 
-export const tokenByHash = query<TokenRow>('token.byHash', `select ${tokenColumns} from tokens where hash = @hash`)
+/** A token and what its maker is by now: null where the maker has left the team. */
+export const tokenByHash = query<TokenRow & { maker_role: string | null }>(
+  'token.byHash',
+  `select t.team_id, t.id, t.name, t.role, t.scopes, t.created_at, t.last_used_at, t.expires_at, t.user_id,
+     m.role as maker_role
+   from tokens t left join members m on m.team_id = t.team_id and m.user_id = t.user_id
+   where t.hash = @hash`,
+)
 
 export const tokenById = query<TokenRow>(
   'token.byId',
@@ -23,8 +32,8 @@ export const tokenById = query<TokenRow>(
 
 export const insertToken = query(
   'token.insert',
-  `insert into tokens (team_id, id, name, role, scopes, hash, created_at, expires_at)
-   values (@team_id, @id, @name, @role, @scopes, @hash, @created_at, @expires_at)`,
+  `insert into tokens (team_id, id, name, role, scopes, hash, created_at, expires_at, user_id)
+   values (@team_id, @id, @name, @role, @scopes, @hash, @created_at, @expires_at, @user_id)`,
 )
 
 export const deleteToken = query('token.delete', 'delete from tokens where team_id = @team_id and id = @id')
