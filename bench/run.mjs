@@ -1,15 +1,14 @@
-// npm run bench NAME [ROUNDS]: without a name, says which there are.
+// npm run bench -- results --rounds 3
+import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 
-const parts = new Set(['measure', 'product', 'floors'])
-const names = readdirSync(import.meta.dirname)
-  .filter(file => file.endsWith('.ts'))
-  .map(file => file.slice(0, -3))
-  .filter(name => !parts.has(name))
-const name = process.argv[2]
-if (!names.includes(name)) {
-  console.error(`npm run bench NAME [ROUNDS], NAME one of: ${names.join(', ')}`)
+const aids = ['lib', 'load', 'floor', 'bare', 'nginx', 'run']
+const names = readdirSync(import.meta.dirname).flatMap(name => (/^(\w+)\.mjs$/.exec(name) ?? []).slice(1))
+const [name, ...rest] = process.argv.slice(2)
+if (!names.includes(name) || aids.includes(name)) {
+  process.stderr.write(`npm run bench -- ${names.filter(each => !aids.includes(each)).join('|')} [--flag value …]\n`)
   process.exit(2)
 }
-process.argv.splice(2, 1)
-await import(`./${name}.ts`)
+spawn(process.execPath, [`${import.meta.dirname}/${name}.mjs`, ...rest], { stdio: 'inherit' }).on('exit', code => {
+  process.exitCode = code ?? 1
+})

@@ -40,7 +40,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
       if (['page', 'per_page', 'sort'].includes(name)) continue
       const value = field.enum?.[0] ?? (field.format === undefined ? samples[field.type] : '2026-11-21T09:30:00.000Z')
       expect((await owner.get(`${path}?${name}=${value}`)).status, `filter by ${name}`).toBe(200)
-      for (const sort of [name, `-${name}`]) {
+      // A stretch of time is no field.
+      const sorts = name === 'from' || name === 'to' ? [] : [name, `-${name}`]
+      for (const sort of sorts) {
         expect((await owner.get(`${path}?sort=${sort}`)).status, `sort by ${sort}`).toBe(200)
       }
       if (field.type === 'integer') {

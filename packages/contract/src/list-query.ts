@@ -18,8 +18,11 @@ export function scalarFields(item: TObject): Record<string, TSchema> {
   return fields
 }
 
-/** @param except scalar fields of the item that no store can search by */
-export function listQuery(item: TObject, except: string[] = []) {
+/**
+ * @param except scalar fields of the item that no store can search by
+ * @param more what else one may ask for
+ */
+export function listQuery(item: TObject, except: string[] = [], more: Record<string, TSchema> = {}) {
   const fields = scalarFields(item)
   for (const name of except) delete fields[name]
   const filters = Object.fromEntries(
@@ -32,6 +35,7 @@ export function listQuery(item: TObject, except: string[] = []) {
     Type.Object(
       {
         ...filters,
+        ...more,
         page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1 })),
         per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
         sort: Type.Optional(

@@ -1,5 +1,5 @@
 import { runCheck } from '@watchpost/checks'
-import type { CheckResult, DueCheck, Outcome } from '@watchpost/contract'
+import { type CheckResult, type DueCheck, type Outcome, readRunId } from '@watchpost/contract'
 import { describe, expect, it } from 'vitest'
 import { type CheckRunner, Runner, runIds } from './run.ts'
 import type { Run } from './schedule.ts'
@@ -121,9 +121,10 @@ describe('Runner', () => {
 
   it('makes ids that no other run of any process has', () => {
     const [here, there] = [runIds(), runIds()]
-    const ids = [here(1), here(1), here(2), there(1)]
+    const due = 1_800_000_000_000.25
+    const ids = [here(1, due), here(1, due), here(2, due), there(1, due + 1000)]
     expect(new Set(ids).size).toBe(4)
-    expect(Math.max(...ids.map(id => id.length))).toBeLessThanOrEqual(100)
+    expect(ids.map(id => readRunId(id)?.due_at)).toEqual([due - 0.25, due - 0.25, due - 0.25, due + 999.75])
   })
 })
 

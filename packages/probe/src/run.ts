@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import type { Check, RunOptions } from '@watchpost/checks'
-import type { CheckResult, CheckTypeName, DueCheck, Outcome } from '@watchpost/contract'
+import { type CheckResult, type CheckTypeName, type DueCheck, nonces, type Outcome, runId } from '@watchpost/contract'
 import type { Run } from './schedule.ts'
 import type { StallWatch } from './stall.ts'
 
@@ -101,11 +101,16 @@ export class Runner {
   }
 }
 
-/** Ids for runs that the server did not name: unique over processes, restarts and hosts. */
-export function runIds(): (monitorId: number) => string {
-  const process = randomBytes(9).toString('base64url')
-  let counter = 0
-  return monitorId => `${process}-${monitorId}-${(++counter).toString(36)}`
+/**
+ * Ids for runs that the server did not name, in the form that it keeps in a few bytes. The time a run is due tells those of
+ * one process apart; where two processes run one monitor at one time, a number that each counts from somewhere else.
+ */
+export function runIds(): (monitorId: number, dueAt: number) => string {
+  let nonce = randomInt(nonces)
+  return (monitor_id, dueAt) => {
+    nonce = (nonce + 1) % nonces
+    return runId({ monitor_id, due_at: Math.round(dueAt), nonce })
+  }
 }
 
 /** What a check type is told, without the lease. */

@@ -42,11 +42,11 @@ export class Schedule {
   readonly #heap = new DueHeap<Entry>()
   /** Due, but the lease has run out: they wait for the next poll to say whose they are. */
   readonly #held = new Set<Entry>()
-  readonly #newRunId: (monitorId: number) => string
+  readonly #newRunId: (monitorId: number, dueAt: number) => string
   #reachable = false
 
   /** @param newRunId makes an id for a run that the server did not name; unique over restarts */
-  constructor(newRunId: (monitorId: number) => string) {
+  constructor(newRunId: (monitorId: number, dueAt: number) => string) {
     this.#newRunId = newRunId
   }
 
@@ -176,7 +176,7 @@ export class Schedule {
   }
 
   #start(entry: Entry, now: number): Run {
-    const run = { runId: entry.leasedRunId ?? this.#newRunId(entry.check.monitor_id), check: entry.check }
+    const run = { runId: entry.leasedRunId ?? this.#newRunId(entry.check.monitor_id, entry.dueAt), check: entry.check }
     const skipped = slotsBetween(entry.dueAt, now, intervalMs(entry.check))
     // What was late when it was handed out is not this probe's delay.
     if (entry.leasedRunId === undefined) this.missed += skipped

@@ -3,7 +3,9 @@ import type { Logger } from 'pino'
 import type { Changes } from './changes.ts'
 import type { Channels } from './channels/index.ts'
 import type { Config } from './config.ts'
+import type { ResultWriter } from './results/writer.ts'
 import type { Keyring } from './secrets.ts'
+import type { KnownProbes } from './surfaces/known-probes.ts'
 import type { KnownWindows } from './workers/known-windows.ts'
 import type { Seen } from './workers/last-seen.ts'
 
@@ -15,6 +17,10 @@ export interface Context {
   keyring: Keyring
   /** What was written of each team, for whatever is computed from it. */
   changes: Changes
+  /** Who the tokens of probes belong to. */
+  probes: KnownProbes
+  /** Takes the results of probes. */
+  results: ResultWriter
   /** When tokens and probes were last seen, gathered here and written every few seconds. */
   seen: Seen
   /** Maintenance windows of all teams, in memory. */

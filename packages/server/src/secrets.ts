@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hash,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /** Kinds of credential, each with its prefix, so that a secret scanner and a person know what leaked (ruling 15). */
 export const tokenPrefixes = {
@@ -17,7 +25,7 @@ export function newToken(kind: keyof typeof tokenPrefixes): string {
 
 /** What is stored of a token: with 256 random bits a plain hash cannot be searched backwards. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
+  return hash('sha256', token, 'base64url')
 }
 
 /** The token that goes with writes of a log-in: made from its cookie, so that there is nothing more to keep. */

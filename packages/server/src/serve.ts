@@ -18,21 +18,25 @@ import { registerRoutes } from './http/register.ts'
 import { instanceKey } from './instance-key.ts'
 import { createLog } from './log.ts'
 import { openStore } from './open-store.ts'
+import { ResultWriter } from './results/writer.ts'
 import { createKeyring } from './secrets.ts'
 import { registerDocument } from './surfaces/document.ts'
 import { registerHealth } from './surfaces/health.ts'
+import { KnownProbes } from './surfaces/known-probes.ts'
 import { createOtlpApp, otlpPaths, registerOtlp } from './surfaces/otlp.ts'
 import { authenticateProbe } from './surfaces/probe.ts'
 import { registerRum, rumPaths } from './surfaces/rum.ts'
 import { sessionDoor } from './surfaces/session.ts'
 import { registerSite } from './surfaces/site.ts'
 import { authenticateUser } from './surfaces/user.ts'
+import { CatchUpWorker } from './workers/catch-up.ts'
 import { DeliveryWorker } from './workers/deliver.ts'
 import { forgetting } from './workers/forget.ts'
 import { KnownWindows } from './workers/known-windows.ts'
 import { Seen } from './workers/last-seen.ts'
 import { MaintenanceWorker } from './workers/maintenance.ts'
 import { reminders } from './workers/remind.ts'
+import { RetentionWorker } from './workers/retention.ts'
 import { RollupWorker } from './workers/rollup.ts'
 
 export interface Serving {
@@ -75,7 +79,9 @@ async function open(
   const keyring = createKeyring(instanceKey(config))
   const seen = new Seen()
   const stopping = new AbortController()
+  const windows = new KnownWindows({ changes, db, log })
   let url = ''
+  const results = new ResultWriter({ db, changes, windows, now: Date.now, eventCommitted: () => worker.notify() })
   const context: Context = {
     db,
     config,
@@ -83,7 +89,9 @@ async function open(
     keyring,
     changes,
     seen,
-    windows: new KnownWindows({ changes, db, log }),
+    results,
+    probes: new KnownProbes(db, Date.now),
+    windows,
     channels: createChannels(config),
     siteUrl: () => config.publicUrl ?? url,
     now: Date.now,
@@ -100,6 +108,12 @@ async function open(
   closing.push(() => worker.stop())
   await context.windows.start()
   closing.push(() => context.windows.stop())
+  await results.open()
+  const catchUp = new CatchUpWorker(context)
+  closing.push(() => catchUp.stop())
+  const retention = new RetentionWorker(context)
+  await retention.start()
+  closing.push(() => retention.stop())
   const maintenance = new MaintenanceWorker(context)
   maintenance.start()
   closing.push(() => maintenance.stop())

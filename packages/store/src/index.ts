@@ -1,3 +1,4 @@
+export * from './check-days.ts'
 export * from './db.ts'
 export * from './list.ts'
 export * from './migrate.ts'

@@ -4,6 +4,7 @@ import { route } from '../route.ts'
 import { CheckRecord } from '../schema/check.ts'
 import { Metrics, MetricsQuery } from '../schema/metrics.ts'
 import { Monitor, MonitorPatch, MonitorWrite } from '../schema/monitor.ts'
+import { Timestamp } from '../schema/scalar.ts'
 
 /** Specification 4.3. */
 export const monitorRoutes = {
@@ -78,8 +79,11 @@ export const monitorRoutes = {
     surface: 'user',
     role: 'viewer',
     summary: 'Check history of a monitor',
-    description: 'Newest first, unless sorted otherwise.',
-    query: listQuery(CheckRecord, ['trace_id']),
+    description: 'Newest first, unless sorted otherwise. Single checks are kept for seven days.',
+    query: listQuery(CheckRecord, ['trace_id'], {
+      from: Type.Optional(Timestamp({ description: 'Only those that started at this time or later.' })),
+      to: Type.Optional(Timestamp({ description: 'Only those that started at this time or earlier.' })),
+    }),
     envelope: 'list',
     reply: CheckRecord,
   }),

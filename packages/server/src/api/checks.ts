@@ -1,60 +1,107 @@
-import { type CheckRecord, monitorRoutes, type OutcomeStatus, outcomeStatuses } from '@watchpost/contract'
-import { type CheckRow, checkColumns, checksBetween, checksFrom, type Db, type MonitorView } from '@watchpost/store'
-import type { Range, RawCheck } from '../domain/metrics.ts'
+import { type CheckRecord, monitorRoutes, runId } from '@watchpost/contract'
+import { type EvidenceRow, type MonitorView, probesByIds } from '@watchpost/store'
+import type { Context } from '../context.ts'
+import type { KeptCheck } from '../domain/check-block.ts'
+import { inOrder } from '../domain/order.ts'
 import type { Ask } from '../http/handler.ts'
-import { listRows } from '../http/list.ts'
+import { readOrder } from '../http/list.ts'
+import { refuse } from '../http/validate.ts'
+import { evidenceKey, readChecks, readEvidence } from '../results/history.ts'
+import { oldestResultMs } from '../results/read-result.ts'
 import { iso } from './time.ts'
 
-/** How a check's status is stored: a byte, not a word, for every check of every monitor. */
-export const storedStatus = { offline: 0, online: 1, error: 2 } as const
+/** Fields that only the evidence knows, or a run id of any text. */
+const ofEvidence = ['error_kind', 'error_message', 'run_id']
 
+/** A page of a monitor's checks: what has lasted seven days is decoded, then filtered, sorted and counted here. */
 export async function listChecksOf(
   { query, context }: Ask<typeof monitorRoutes.listMonitorChecks>,
   monitor: MonitorView,
-) {
-  const { rows, total } = await listRows<CheckRow>(context.db, query, {
-    route: monitorRoutes.listMonitorChecks,
-    name: 'check.list',
-    columns: checkColumns,
-    from: checksFrom,
-    where: 'c.team_id = @team_id and c.monitor_id = @monitor_id_of_path',
-    params: { team_id: monitor.team_id, monitor_id_of_path: monitor.id },
-    fields: {},
-    values: { status: word => storedStatus[word as keyof typeof storedStatus] },
-    order: '-checked_at',
-    tie: 'run_id',
-    countFrom: 'checks c',
-  })
-  return { rows: rows.map(checkRecord), total }
+): Promise<{ rows: CheckRecord[]; total: number }> {
+  const { page = 1, per_page = 20, sort, from, to, ...filters } = query
+  const order = readOrder(monitorRoutes.listMonitorChecks, sort ?? '-checked_at')
+  const now = context.now()
+  const start = Math.max(timeOr(from, 0), now - oldestResultMs)
+  const end = Math.min(timeOr(to, now), now)
+  if (from !== undefined && to !== undefined && timeOr(from, 0) > timeOr(to, 0))
+    refuse({ from: 'must not be after to' })
+  const { db, results } = context
+  const checks = start > end ? [] : await readChecks(db, results.tables, monitor, start, end)
+  const probes = await probesOf(context, monitor.team_id, checks)
+
+  const asked = [...Object.keys(filters), ...order.map(each => each.field)]
+  const evidence = asked.some(field => ofEvidence.includes(field))
+    ? await evidenceOf(context, monitor.id, checks)
+    : none
+  const records = checks.map(check => ({ check, shown: shownBy(monitor.id, check, probes) }))
+  const value = ({ check, shown }: (typeof records)[number], field: string) =>
+    ofEvidence.includes(field) ? withEvidence(check, shown, evidence)[field as 'run_id'] : shown[field as 'probe']
+  const wanted = Object.entries(filters).map(([field, given]) => [
+    field,
+    field === 'checked_at' ? iso(timeOr(given, 0)) : given,
+  ])
+  const matching = records.filter(each => wanted.every(([field, given]) => value(each, field as string) === given))
+  matching.sort(inOrder(order, value, (a, b) => a.check.nonce - b.check.nonce))
+
+  const rows = matching.slice((page - 1) * per_page, page * per_page)
+  const found =
+    evidence === none
+      ? await evidenceOf(
+          context,
+          monitor.id,
+          rows.map(each => each.check),
+        )
+      : evidence
+  return { rows: rows.map(({ check, shown }) => withEvidence(check, shown, found)), total: matching.length }
 }
 
-/** Single checks of a monitor between two moments, oldest first, as much of them as metrics need. */
-export async function readChecks(
-  db: Db,
-  { team_id, id }: MonitorView,
-  { from, to }: Range,
-  limit: number,
-): Promise<RawCheck[]> {
-  const rows = await db.all(checksBetween, { team_id, monitor_id: id, from, to, limit })
-  return rows.map(row => ({ ...row, status: statusOf(row.status) }))
+const none: ReadonlyMap<string, EvidenceRow> = new Map()
+
+function timeOr(given: string | number | boolean | undefined, otherwise: number): number {
+  return given === undefined ? otherwise : Date.parse(String(given))
 }
 
-function statusOf(stored: number): OutcomeStatus {
-  return outcomeStatuses.find(word => storedStatus[word] === stored) ?? 'error'
+type Looked = Map<number, { name: string; region: string }>
+
+async function probesOf({ db }: Context, team_id: number, checks: readonly KeptCheck[]): Promise<Looked> {
+  const ids = [...new Set(checks.map(each => each.probe_id))]
+  const rows = ids.length === 0 ? [] : await db.all(probesByIds, { ids, team_id })
+  return new Map(rows.map(({ id, name, region }) => [id, { name, region }]))
 }
 
-function checkRecord(row: CheckRow): CheckRecord {
+async function evidenceOf({ db, results }: Context, monitor_id: number, checks: readonly KeptCheck[]) {
+  const times = checks.filter(each => each.evidence).map(each => each.checked_at)
+  if (times.length === 0) return none
+  const first = times.reduce((a, b) => Math.min(a, b))
+  const last = times.reduce((a, b) => Math.max(a, b))
+  return readEvidence(db, results.tables, monitor_id, first, last)
+}
+
+function shownBy(monitor_id: number, check: KeptCheck, probes: Looked): CheckRecord {
+  const probe = probes.get(check.probe_id)
   return {
-    run_id: row.run_id,
-    monitor_id: row.monitor_id,
-    status: statusOf(row.status),
-    response_time_ms: row.response_time_ms,
-    checked_at: iso(row.checked_at),
-    region: row.region,
-    probe: row.probe,
-    error_kind: row.error_kind as CheckRecord['error_kind'],
-    error_message: row.error_message,
-    timings: row.timings === null ? null : JSON.parse(row.timings),
+    run_id: '',
+    monitor_id,
+    status: check.status,
+    response_time_ms: check.response_us === null ? null : check.response_us / 1000,
+    checked_at: iso(check.checked_at),
+    region: probe?.region ?? null,
+    probe: probe?.name ?? null,
+    error_kind: null,
+    error_message: null,
+    timings: null,
     trace_id: null,
+  }
+}
+
+function withEvidence(check: KeptCheck, shown: CheckRecord, evidence: ReadonlyMap<string, EvidenceRow>): CheckRecord {
+  const row = check.evidence ? evidence.get(evidenceKey(check)) : undefined
+  const { due_at, nonce } = check
+  return {
+    ...shown,
+    run_id: row?.run_id ?? runId({ monitor_id: shown.monitor_id, due_at, nonce }),
+    error_kind: (row?.error_kind ?? null) as CheckRecord['error_kind'],
+    error_message: row?.error_message ?? null,
+    timings: row?.timings ? JSON.parse(row.timings) : null,
   }
 }

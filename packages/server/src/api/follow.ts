@@ -66,6 +66,7 @@ async function newChecks(
   now: number,
 ): Promise<string> {
   const since = Math.max(started, now - 60_000)
+  await context.results.settle()
   let text = ''
   for (const row of await context.db.all(checkedSince, { team_id, since })) {
     if (told.get(row.monitor_id) === row.last_check_at) continue

@@ -7,6 +7,7 @@ import {
   metricsOfRollups,
   mostPoints,
   type Range,
+  type RawCheck,
   rangeErrors,
   rangeOf,
   resolutionErrors,
@@ -15,7 +16,7 @@ import {
 import { derive, spansOf } from '../domain/rollup.ts'
 import type { Ask } from '../http/handler.ts'
 import { refuse } from '../http/validate.ts'
-import { readChecks } from './checks.ts'
+import { readChecks } from '../results/history.ts'
 import { readSpan } from './rollups.ts'
 import { iso } from './time.ts'
 
@@ -42,7 +43,7 @@ async function figuresOf(
   chosenByUs: boolean,
 ) {
   if (resolution === 'raw') {
-    const checks = await readChecks(context.db, monitor, range, mostPoints + 1)
+    const checks = await rawChecks(context, monitor, range)
     if (checks.length <= mostPoints) return { resolution, ...metricsOfChecks(checks, range, monitor) }
     // Several probes, or repeats, make more of them than the interval says.
     if (!chosenByUs) refuse(tooManyPoints)
@@ -53,4 +54,11 @@ async function figuresOf(
     spans.map(async span => derive(await readSpan(context.db, monitor.id, span), span.resolution, resolution)),
   )
   return { resolution, ...metricsOfRollups(parts.flat(), resolution, range, monitor) }
+}
+
+async function rawChecks({ db, results }: Context, monitor: MonitorView, { from, to }: Range): Promise<RawCheck[]> {
+  const checks = await readChecks(db, results.tables, monitor, from, to - 1)
+  return checks.map(({ checked_at, status, response_us }) => {
+    return { checked_at, status, response_time_ms: response_us === null ? null : response_us / 1000 }
+  })
 }

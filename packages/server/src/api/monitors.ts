@@ -23,6 +23,7 @@ import {
   rescheduleReminder,
   restartMonitor,
   type Step,
+  touchMonitor,
   updateMonitor,
 } from '@watchpost/store'
 import type { Context } from '../context.ts'
@@ -90,19 +91,23 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
   replaceMonitor: found({
     find: findMonitor,
     judge: (body, row) => monitorErrors(body, row, false),
-    handle: ({ body, context }, row) => change(context, row, () => withDefaults(body)),
+    handle: ({ body, context }, row) =>
+      alone(context, row, async () => change(context, await upToDate(context, row), () => withDefaults(body))),
   }),
 
   updateMonitor: found({
     find: findMonitor,
     judge: (body, row) => monitorErrors(body, row, true),
-    handle: ({ body, context }, row) => change(context, row, current => applied(body, settingsOf(current))),
+    handle: ({ body, context }, row) =>
+      alone(context, row, async () =>
+        change(context, await upToDate(context, row), current => applied(body, settingsOf(current))),
+      ),
   }),
 
   deleteMonitor: found({
     find: findMonitor,
     async handle({ context }, row) {
-      await remove(context, row)
+      await alone(context, row, async () => remove(context, await upToDate(context, row)))
       return undefined
     },
   }),
@@ -159,6 +164,17 @@ function monitorErrors(body: MonitorPatch, row: MonitorView | undefined, patch =
   }
 }
 
+/** Results of the monitor wait meanwhile, and are judged by what it is then. */
+function alone<T>({ results }: Context, { id }: MonitorView, work: () => Promise<T>): Promise<T> {
+  return results.exclusively(id, work)
+}
+
+/** The monitor with what results have made of it by now, where nobody has changed its settings since it was read. */
+async function upToDate(context: Context, row: MonitorView): Promise<MonitorView> {
+  const current = await monitorRow(context, row.team_id, row.id)
+  return current?.version === row.version ? current : row
+}
+
 /** Times a change is decided anew because somebody else changed the monitor, or a result came in, in between. */
 const attempts = 20
 
@@ -188,7 +204,8 @@ function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Ste
   const { team_id, id, version } = row
   const settings = { ...withoutType(monitorColumns(after)), team_id, id, version, updated_at: now }
   const steps: Step[] = [{ query: updateMonitor, params: settings, expect: 1 }]
-  if (!changesCheck(before, after)) return steps
+  // Replicas remember its name and options, too.
+  if (!changesCheck(before, after)) return [...steps, { query: touchMonitor, params: { team_id, monitor_id: id } }]
   const anew = needsNewVerdict(before, after)
   const { status, due_at } = startOf(after, now)
   const restart = {

@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { ApiError, type BatchVerdict, CheckResult, type DueCheck, type probeApiRoutes } from '@watchpost/contract'
+import {
+  ApiError,
+  type BatchVerdict,
+  CheckResult,
+  type DueCheck,
+  type probeApiRoutes,
+  runId,
+  type Verdict,
+} from '@watchpost/contract'
 import { grantLeased, type LeasedMonitor, leaseDue, leasedMonitors, releaseProbe } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { mustStayOutside } from '../domain/private-target.ts'
 import type { Handlers, ProbeCaller } from '../http/handler.ts'
 import { compileValidator } from '../http/validate.ts'
-import { acceptResult } from './accept-result.ts'
+import { newNonce } from '../results/read-result.ts'
 import { instanceTeam } from './probes.ts'
 import { iso } from './time.ts'
 
@@ -19,8 +27,11 @@ export const probeApiHandlers: Handlers<typeof probeApiRoutes> = {
     const { limit = 100, horizon = 0, release = false } = query
     const now = context.now()
     const { probe_id } = caller
+    // What was looked at is not due any more.
+    await context.results.settle()
     if (release) await context.db.commit([{ query: releaseProbe, params: { probe_id, at: now } }])
     const lease_id = randomBytes(9).toString('base64url')
+    const nonce = newNonce()
     const until = now + horizon * 1000
     const lease = { lease_id, probe_id, team_id: caller.team_id, now, until, holds: Number(horizon > 0), limit }
     const [leased = []] = await context.db.commit([{ query: leaseDue, params: lease }])
@@ -29,23 +40,25 @@ export const probeApiHandlers: Handlers<typeof probeApiRoutes> = {
     return {
       success: true,
       message: 'Success',
-      data: rows.map(row => dueCheck(row, lease_id, allowsPrivate(context, caller, row))),
+      data: rows.map(row => dueCheck(row, nonce, allowsPrivate(context, caller, row))),
       meta: { server_time: iso(now), poll_after_seconds: rows.length === limit ? 0 : pollAfterS },
     }
   },
 
-  submitResult: ({ body, caller, context }) => acceptResult(context, caller, body),
+  async submitResult({ body, caller, context }) {
+    const [answer] = await context.results.accept(caller, [body])
+    if (answer instanceof Error) throw answer
+    return answer as Verdict
+  },
 
   async submitResults({ body, caller, context }) {
-    // Results of one monitor are judged in their order; those of different monitors share a commit.
-    const queues = Map.groupBy(body.results.entries(), ([, result]) => result?.monitor_id)
-    const answers: BatchVerdict[] = []
-    await Promise.all(
-      [...queues.values()].map(async queue => {
-        for (const [index, result] of queue) answers[index] = await judgeOne(context, caller, result)
-      }),
-    )
-    return { data: answers }
+    const faults = body.results.map(faultOf)
+    const sound = body.results.filter((_, index) => faults[index] === undefined)
+    const answers = sound.length === 0 ? [] : await context.results.accept(caller, sound)
+    let next = 0
+    return {
+      data: faults.map(fault => (fault === undefined ? batchVerdict(answers[next++]) : { ok: false, error: fault })),
+    }
   },
 }
 
@@ -56,17 +69,12 @@ async function handOver(context: Context, probe_id: number, lease_id: string, le
   return context.db.all(leasedMonitors, { ids, lease_id })
 }
 
-async function judgeOne(context: Context, caller: ProbeCaller, result: CheckResult): Promise<BatchVerdict> {
-  const faults = Object.entries(resultValidator.errors(result))
-  if (faults.length > 0) return { ok: false, error: faults.map(([field, fault]) => `${field} ${fault}`).join('; ') }
-  try {
-    const { status, next_due_at } = await acceptResult(context, caller, result)
-    return { ok: true, status, next_due_at }
-  } catch (error) {
-    // Only what sending it again cannot mend; a failing store fails the whole request, to be sent again.
-    if (error instanceof ApiError && error.status < 500) return { ok: false, error: error.message }
-    throw error
-  }
+/** What is wrong with a result by itself; undefined where nothing is. */
+function faultOf(result: CheckResult): string | undefined {
+  const faults = resultValidator.errors(result)
+  let sentence: string | undefined
+  for (const field in faults) sentence = `${sentence === undefined ? '' : `${sentence}; `}${field} ${faults[field]}`
+  return sentence
 }
 
 /** A team's own probe looks into its own network; this server's probes do so for its operator alone, where strangers register. */
@@ -74,9 +82,20 @@ function allowsPrivate({ config }: Context, caller: ProbeCaller, { team_id }: Le
   return caller.team_id !== instanceTeam || !mustStayOutside(team_id, config.registration)
 }
 
-function dueCheck(row: LeasedMonitor, lease_id: string, allow_private: boolean): DueCheck {
+/** @throws what sending it again may mend: the whole request is to be sent again */
+function batchVerdict(answer: Verdict | ApiError | undefined): BatchVerdict {
+  if (answer instanceof ApiError) {
+    if (answer.status >= 500) throw answer
+    const faults = Object.entries(answer.errors).map(([field, fault]) => `${field} ${fault}`)
+    return { ok: false, error: faults.length > 0 ? faults.join('; ') : answer.message }
+  }
+  const { status, next_due_at } = answer as Verdict
+  return { ok: true, status, next_due_at }
+}
+
+function dueCheck(row: LeasedMonitor, nonce: number, allow_private: boolean): DueCheck {
   return {
-    run_id: `${lease_id}.${row.id}`,
+    run_id: runId({ monitor_id: row.id, due_at: row.due_at, nonce }),
     monitor_id: row.id,
     type: row.type as DueCheck['type'],
     target: row.target,

@@ -39,6 +39,7 @@ export const probeHandlers: Handlers<typeof probeRoutes> = {
         { query: deleteProbe, params: { team_id, id, at } },
         { query: releaseProbe, params: { probe_id: id, at } },
       ])
+      context.probes.forget(id)
       return undefined
     },
   }),

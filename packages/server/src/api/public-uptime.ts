@@ -18,6 +18,7 @@ const stretches: Record<UptimeStretch, { resolution: Resolution; buckets: number
 
 /** What the public may know of one monitor; undefined where no public page shows it. */
 export async function readUptime(context: Context, id: number): Promise<MonitorUptime | undefined> {
+  await context.results.settle()
   const monitor = await context.db.one(publicMonitor, { id })
   if (monitor === undefined) return undefined
   const now = context.now()

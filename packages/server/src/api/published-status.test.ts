@@ -24,6 +24,7 @@ let engine: 'sqlite' | 'postgres'
 
 const context = {
   now: () => time,
+  results: { settle: async () => undefined },
   windows: { standing: () => [], covers: () => false },
   get changes() {
     return changes

@@ -85,6 +85,8 @@ async function publish(context: Context, slug: string, old: Kept | undefined): P
   const at = context.now()
   const sameSecond = old !== undefined && at - old.second < 1000
   const pace = { at, second: sameSecond ? old.second : at, times: sameSecond ? old.times + 1 : 1 }
+  // What was acknowledged is seen.
+  await context.results.settle()
   const read = await readStatus(context, slug)
   if (read === undefined) return undefined
   const { team_id, changes, page } = read

@@ -9,37 +9,7 @@ import {
   seenIn,
 } from '@watchpost/store'
 import { decodeHistogram, emptyHistogram, encodeHistogram } from '../domain/histogram.ts'
-import {
-  addCheck,
-  bucketOf,
-  type CountedCheck,
-  emptyRollup,
-  type Resolution,
-  type Rollup,
-  type RollupSpan,
-  storedResolution,
-} from '../domain/rollup.ts'
-
-/**
- * Counts one check in its five minutes. What is written was read before, so the same commit must hold the monitor's
- * state to what it was.
- * @param planned in a maintenance window
- */
-export async function countedSteps(
-  db: Db,
-  monitor_id: number,
-  check: Omit<CountedCheck, 'planned'> & { checked_at: number },
-  planned: boolean,
-): Promise<Step[]> {
-  const bucket = bucketOf(check.checked_at, '5m')
-  const [before] = await readSpan(db, monitor_id, { resolution: '5m', from: bucket, to: bucket + 1 })
-  return rollupSteps(monitor_id, '5m', addCheck(before ?? emptyRollup(bucket), { ...check, planned }))
-}
-
-/** Hours are rolled up again from the one that got a late check. */
-export function rolledToAfter(rolled_to: number, checked_at: number): number {
-  return Math.min(rolled_to, bucketOf(checked_at, '1h'))
-}
+import { type Resolution, type Rollup, type RollupSpan, storedResolution } from '../domain/rollup.ts'
 
 /** Writes a rollup over what was there. */
 export function rollupSteps(monitor_id: number, resolution: Resolution, rollup: Rollup): Step[] {

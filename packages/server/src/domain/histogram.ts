@@ -23,10 +23,17 @@ function classOf(us: number): number {
   return us <= 1 ? 0 : Math.ceil(Math.log(Math.min(us, longestUs)) / logGamma)
 }
 
+/** Counts one more response time, in place: this happens with every check. */
+export function countTime(histogram: Map<number, number>, us: number): void {
+  const index = classOf(us)
+  histogram.set(index, (histogram.get(index) ?? 0) + 1)
+}
+
 /** The histogram with one more response time. */
 export function addTime(histogram: Histogram, us: number): Histogram {
-  const index = classOf(us)
-  return new Map(histogram).set(index, (histogram.get(index) ?? 0) + 1)
+  const more = new Map(histogram)
+  countTime(more, us)
+  return more
 }
 
 /** All of them in one; the order and the grouping do not matter. */

@@ -1,6 +1,6 @@
 import type { OutcomeStatus } from '@watchpost/contract'
 import {
-  addTime,
+  countTime,
   decodeHistogram,
   emptyHistogram,
   type Histogram,
@@ -18,7 +18,7 @@ export const resolutionMs: Record<Resolution, number> = { '5m': 300_000, '1h': 3
 /** How a resolution is stored: two bits instead of seconds. */
 export const storedResolution: Record<Resolution, number> = { '5m': 0, '1h': 1, '1d': 2 }
 
-/** Counts of the checks of one stretch of time. Never changed: what adds to it makes another. */
+/** Counts of the checks of one stretch of time. What adds to it makes another, but for those that are open. */
 export interface Rollup {
   /** Number of the stretch: stretches of its resolution since 1970. */
   bucket: number
@@ -63,19 +63,37 @@ export function emptyRollup(bucket: number): Rollup {
   }
 }
 
-/** The rollup with one more check. */
-export function addCheck(rollup: Rollup, { status, response_time_ms, planned }: CountedCheck): Rollup {
-  if (planned) return { ...rollup, maintenance: rollup.maintenance + 1 }
-  if (status === 'error') return { ...rollup, errors: rollup.errors + 1 }
-  const counted = status === 'online' ? { ...rollup, up: rollup.up + 1 } : { ...rollup, down: rollup.down + 1 }
-  if (response_time_ms === null) return counted
-  const us = Math.round(response_time_ms * 1000)
-  return {
-    ...counted,
-    response_us_sum: rollup.response_us_sum + us,
-    response_count: rollup.response_count + 1,
-    histogram: addTime(rollup.histogram, us),
+/** A rollup that is being counted. */
+export interface OpenRollup extends Rollup {
+  histogram: Map<number, number>
+}
+
+/** A copy that can be counted on, or an empty one. */
+export function openRollup(rollup: Rollup | number): OpenRollup {
+  const counts = typeof rollup === 'number' ? emptyRollup(rollup) : rollup
+  return { ...counts, histogram: new Map(counts.histogram) }
+}
+
+/** Counts one more check, in place. */
+export function countCheck(rollup: OpenRollup, { status, response_time_ms, planned }: CountedCheck): void {
+  if (planned) rollup.maintenance++
+  else if (status === 'error') rollup.errors++
+  else {
+    if (status === 'online') rollup.up++
+    else rollup.down++
+    if (response_time_ms === null) return
+    const us = Math.round(response_time_ms * 1000)
+    rollup.response_us_sum += us
+    rollup.response_count++
+    countTime(rollup.histogram, us)
   }
+}
+
+/** The rollup with one more check. */
+export function addCheck(rollup: Rollup, check: CountedCheck): Rollup {
+  const more = openRollup(rollup)
+  countCheck(more, check)
+  return more
 }
 
 /** The sum of rollups, as one of the stretch `bucket`; the order and the grouping do not matter. */

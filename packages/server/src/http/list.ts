@@ -1,5 +1,6 @@
 import type { ListQuery, Route } from '@watchpost/contract'
 import { type Db, listPage, type Params, type Row } from '@watchpost/store'
+import type { Order } from '../domain/order.ts'
 import { refuse } from './validate.ts'
 
 /** What a list endpoint reads from. */
@@ -35,6 +36,21 @@ function fieldsOf(route: Route): Map<string, boolean> {
   return new Map(fields.map(name => [name, shown[name]?.anyOf !== undefined]))
 }
 
+/** @throws {ApiError} validation_failed for a field the list does not show */
+export function readOrder(route: Route, sort: string): Order[] {
+  const known = fieldsOf(route)
+  const order = sort
+    .split(',')
+    .filter(field => field !== '')
+    .map(field => ({ field: field.replace(/^-/, ''), descending: field.startsWith('-') }))
+  const unknown = order
+    .filter(({ field }) => !known.has(field))
+    .map(each => `${each.descending ? '-' : ''}${each.field}`)
+  if (unknown.length > 0) refuse({ sort: `cannot sort by ${unknown.join(', ')}` })
+  if (order.length > mostSortFields) refuse({ sort: `must have at most ${mostSortFields} fields` })
+  return order
+}
+
 /** Columns that are called in SQL what they are called in rows. */
 export const columnsByName = (names: string): Record<string, string> =>
   Object.fromEntries(names.split(', ').map(name => [name, name]))
@@ -59,8 +75,8 @@ export async function listRows<R extends object>(
   listing: Listing,
 ): Promise<{ rows: R[]; total: number }> {
   const column = (field: string) => listing.fields?.[field] ?? field
+  const order = readOrder(listing.route, sort ?? listing.order ?? '')
   const known = fieldsOf(listing.route)
-  const order = orderOf(sort ?? listing.order ?? '', known)
   return listPage(db, {
     name: listing.name,
     columns: listing.columns,
@@ -70,7 +86,7 @@ export async function listRows<R extends object>(
     filters: Object.fromEntries(
       Object.entries(filters).map(([field, value]) => [column(field), stored(field, value, listing)]),
     ),
-    sort: order.map(field => ({ column: column(field.replace(/^-/, '')), descending: field.startsWith('-') })),
+    sort: order.map(({ field, descending }) => ({ column: column(field), descending })),
     neverNull: [...known].filter(([, nullable]) => !nullable).map(([field]) => column(field)),
     tie: listing.tie ?? 'id',
     countFrom: listing.countFrom,

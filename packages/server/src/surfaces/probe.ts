@@ -1,5 +1,4 @@
 import { ApiError } from '@watchpost/contract'
-import { probeByHash } from '@watchpost/store'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { ProbeCaller } from '../http/handler.ts'
@@ -10,7 +9,8 @@ import { bearerToken } from './bearer.ts'
 export const authenticateProbe =
   (context: Context) =>
   async (request: FastifyRequest): Promise<ProbeCaller> => {
-    const probe = await context.db.one(probeByHash, { hash: hashToken(bearerToken(request)) })
+    const found = context.probes.find(hashToken(bearerToken(request)))
+    const probe = found instanceof Promise ? await found : found
     if (probe === undefined) throw new ApiError('unauthorized', 'Unauthorized')
     context.seen.probe(probe.team_id, probe.id, context.now(), request.headers['user-agent'])
     return { team_id: probe.team_id, probe_id: probe.id }

@@ -1,12 +1,12 @@
 import { type Db, insertMonitor, insertMonitorState, migrate, migrations, type Query, type Row } from '@watchpost/store'
 import { eachEngine, type Place } from '@watchpost/store/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { acceptResult } from '../api/accept-result.ts'
 import { maintenanceHandlers } from '../api/maintenance.ts'
 import { plannedAt } from '../api/maintenance-windows.ts'
 import { Changes } from '../changes.ts'
 import type { Context } from '../context.ts'
 import type { Handler } from '../http/handler.ts'
+import { ResultWriter } from '../results/writer.ts'
 import { KnownWindows } from './known-windows.ts'
 import { MaintenanceWorker } from './maintenance.ts'
 
@@ -15,7 +15,7 @@ const start = Date.parse('2026-11-21T09:00:00Z')
 const minute = 60_000
 
 // Two replicas on one database, and one clock that the test moves.
-eachEngine((_engine, newPlace) => {
+eachEngine((engine, newPlace) => {
   let place: Place
   let now: number
   let replicas: { context: Context; worker: MaintenanceWorker }[]
@@ -24,6 +24,8 @@ eachEngine((_engine, newPlace) => {
     place = await newPlace()
     now = start
     replicas = await Promise.all([replica(), replica()])
+    // SQLite has one server, so one writer of results.
+    if (engine === 'sqlite') second().context.results = first().context.results
     const db = replicas[0]?.context.db as Db
     await migrate(db, migrations)
     const settings = { name: 'Shop', target: 'a:1', type: 'tcp', interval_s: 60, timeout_s: 10, method: 'get' }
@@ -48,6 +50,7 @@ eachEngine((_engine, newPlace) => {
     const log = { error: () => undefined }
     const context = { db, log, changes: new Changes(), now: () => now, eventCommitted() {} } as unknown as Context
     context.windows = new KnownWindows(context)
+    context.results = new ResultWriter(context)
     return { context, worker: new MaintenanceWorker(context, 10_000) }
   }
   const [first, second] = [0, 1].map(index => () => replicas[index] as (typeof replicas)[number]) as [
@@ -55,7 +58,7 @@ eachEngine((_engine, newPlace) => {
     () => (typeof replicas)[number],
   ]
   const sees = (status: 'online' | 'offline', at = first()) =>
-    acceptResult(at.context, { team_id: 0, probe_id: 1 }, { monitor_id: 1, status, response_time_ms: null })
+    at.context.results.accept({ team_id: 0, probe_id: 1 }, [{ monitor_id: 1, status, response_time_ms: null }])
   const plan = (minutes: number) => {
     const body = { title: 'Upgrade', monitor_ids: [1], duration: minutes * 60 }
     const { createMaintenanceWindow } = maintenanceHandlers
@@ -161,16 +164,14 @@ eachEngine((_engine, newPlace) => {
   test('a check that began before the window, and failed in it, is kept; a late one is not told out of turn', async () => {
     await plan(10)
     now += minute
-    await acceptResult(
-      first().context,
-      { team_id: 0, probe_id: 1 },
+    await first().context.results.accept({ team_id: 0, probe_id: 1 }, [
       {
         monitor_id: 1,
         status: 'offline',
         response_time_ms: null,
         checked_at: new Date(start - 1000).toISOString(),
       },
-    )
+    ])
     expect(await told()).toEqual([])
     expect(await state()).toMatchObject({ status: 'offline', announced_status: 'online' })
   })

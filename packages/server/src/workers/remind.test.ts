@@ -9,10 +9,11 @@ import {
 } from '@watchpost/store'
 import { eachEngine, type Place } from '@watchpost/store/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { acceptResult } from '../api/accept-result.ts'
 import { monitorHandlers } from '../api/monitors.ts'
+import { Changes } from '../changes.ts'
 import type { Context } from '../context.ts'
 import type { Handler } from '../http/handler.ts'
+import { ResultWriter } from '../results/writer.ts'
 import { remind } from './remind.ts'
 
 const query = (name: string, sql: string): Query => ({ name, sql })
@@ -32,7 +33,8 @@ eachEngine((_engine, newPlace) => {
     await migrate(db, migrations)
     planned = false
     const windows = { covers: () => planned }
-    context = { db, now: () => now, windows, eventCommitted() {}, config: {} } as unknown as Context
+    const given = { db, changes: new Changes(), now: () => now, windows, eventCommitted() {} }
+    context = { ...given, results: new ResultWriter(given), config: {} } as unknown as Context
     const channel = { name: 'c', settings: '', events: null, monitor_ids: null, enabled: 1, created_at: 0 }
     for (const [id, type] of [
       [1, 'webhook'],
@@ -67,16 +69,9 @@ eachEngine((_engine, newPlace) => {
   })
 
   const becomes = (status: 'online' | 'offline') =>
-    acceptResult(
-      context,
-      { team_id: 0, probe_id: 1 },
-      {
-        monitor_id: monitor,
-        status,
-        response_time_ms: null,
-        error_message: 'refused',
-      },
-    )
+    context.results.accept({ team_id: 0, probe_id: 1 }, [
+      { monitor_id: monitor, status, response_time_ms: null, error_message: 'refused' },
+    ])
   const patch = async (body: object) => {
     const handler = monitorHandlers.updateMonitor as Handler<never>
     const ask = { params: { id: String(monitor) }, caller: { team_id: 1 }, context, body }

@@ -57,10 +57,11 @@ export class RollupWorker {
     const hour = bucketOf(this.context.now() - settleMs, '1h')
     let rolled = 0
     let last = { team_id: 0, monitor_id: 0 }
+    await this.context.results.settle()
     while (!this.stopping.signal.aborted) {
       const after = { after_team_id: last.team_id, after_monitor_id: last.monitor_id }
       const due = await this.context.db.all(rollupsDue, { ...after, hour, limit: batch })
-      const done = await Promise.all(due.map(monitor => this.rollUpMonitor(monitor, hour)))
+      const done = await Promise.all(due.map(monitor => this.rollUpAlone(monitor, hour)))
       rolled += done.filter(Boolean).length
       if (due.length < batch) break
       last = due.at(-1) ?? last
@@ -69,9 +70,14 @@ export class RollupWorker {
     return rolled
   }
 
+  /** No result is judged by a count that this raises. */
+  private rollUpAlone(monitor: RollupDueRow, hour: number): Promise<boolean> {
+    return this.context.results.exclusively(monitor.monitor_id, () => this.rollUpMonitor(monitor, hour))
+  }
+
   private async rollUpMonitor(monitor: RollupDueRow, hour: number): Promise<boolean> {
     const { db } = this.context
-    const { team_id, monitor_id, seq, rolled_to } = monitor
+    const { team_id, monitor_id, seq, rolled_to, open_bucket } = monitor
     const first = monitor.first_bucket === null ? hour : Math.floor(monitor.first_bucket / 12)
     const upTo = Math.min(hour, first + mostHours)
     const [hours, fives] = await Promise.all([
@@ -82,6 +88,7 @@ export class RollupWorker {
     try {
       await db.commit([
         { query: rolledTo, params: { team_id, monitor_id, seq, hour: upTo }, expect: 1 },
+        ...fives.filter(each => each.bucket === open_bucket).flatMap(rollup => rollupSteps(monitor_id, '5m', rollup)),
         ...made.hours.flatMap(rollup => rollupSteps(monitor_id, '1h', rollup)),
         ...made.days.flatMap(rollup => rollupSteps(monitor_id, '1d', rollup)),
       ])

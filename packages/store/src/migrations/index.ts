@@ -1,6 +1,7 @@
 import first from './0001-first.ts'
 import incidents from './0002-incidents.ts'
 import rollups from './0003-rollups.ts'
+import checks from './0004-checks.ts'
 import accounts from './0005-accounts.ts'
 import channels from './0006-channels.ts'
 import maintenance from './0007-maintenance.ts'
@@ -13,6 +14,7 @@ export const migrations = [
   { id: 1, name: 'first', sql: first },
   { id: 2, name: 'incidents', sql: incidents },
   { id: 3, name: 'rollups', sql: rollups },
+  { id: 4, name: 'checks', sql: checks },
   { id: 5, name: 'accounts', sql: accounts },
   { id: 6, name: 'channels', sql: channels },
   { id: 7, name: 'maintenance', sql: maintenance },

@@ -78,7 +78,9 @@ export const monitorViewColumns = {
     union all
     select r.up, r.down from rollups r
     where r.monitor_id = m.id and r.resolution = 0 and r.bucket >= 12 *
-      case when s.rolled_to > cast(@hour_from as bigint) then s.rolled_to else cast(@hour_from as bigint) end) u)`,
+      case when s.rolled_to > cast(@hour_from as bigint) then s.rolled_to else cast(@hour_from as bigint) end
+    union all
+    select s.open_up, s.open_down where s.open_bucket >= 12 * cast(@hour_from as bigint)) u)`,
 }
 export const monitorViewFrom = 'monitors m join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id'
 
@@ -123,31 +125,75 @@ export const restartMonitor = query(
 )
 
 /** What a result needs to be judged, whatever the team; `granted` is null where this probe was never given it. */
-export type MonitorForResult = MonitorRow & MonitorStateRow & { lease_id: string | null; granted: number | null }
+export interface MonitorForResult {
+  team_id: number
+  id: number
+  name: string
+  interval_s: number
+  options: string
+  seq: number
+  status: string
+  failures: number
+  last_check_at: number | null
+  response_time_ms: number | null
+  due_at: number | null
+  counts_from: number
+  announced_status: string | null
+  open_checks: Uint8Array | null
+  filed_due_at: number
+  closed_to: number
+  open_bucket: number | null
+  open_up: number
+  open_down: number
+  open_errors: number
+  open_maintenance: number
+  open_us_sum: number
+  open_count: number
+  open_histogram: Uint8Array | null
+  granted: number | null
+}
 export const monitorForResult = query<MonitorForResult>(
   'monitor.forResult',
-  `select m.team_id, m.id, m.name, m.interval_s, m.enabled, m.options, s.seq, s.status, s.failures, s.last_check_at,
-     s.response_time_ms, s.due_at, s.lease_id, s.counts_from, s.announced_status, s.rolled_to,
-     g.probe_id as granted
+  `select m.team_id, m.id, m.name, m.interval_s, m.options, s.seq, s.status, s.failures, s.last_check_at,
+     s.response_time_ms, s.due_at, s.counts_from, s.announced_status, s.open_checks, s.filed_due_at, s.closed_to, s.open_bucket, s.open_up, s.open_down,
+     s.open_errors, s.open_maintenance, s.open_us_sum, s.open_count, s.open_histogram, g.probe_id as granted
    from monitors m
    join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id
    left join grants g on g.team_id = m.team_id and g.monitor_id = m.id and g.probe_id = @probe_id
    where m.id = @id`,
 )
 
+export const grantOf = query<{ probe_id: number }>(
+  'monitor.grantOf',
+  'select probe_id from grants where team_id = @team_id and monitor_id = @monitor_id and probe_id = @probe_id',
+)
+
+/** Checks that have not filled a block yet. */
+export const openChecks = query<{ open_checks: Uint8Array | null }>(
+  'monitor.openChecks',
+  'select open_checks from monitor_states where team_id = @team_id and monitor_id = @monitor_id',
+)
+
 /**
- * The new state after a result, if nobody else has written since it was read. A lease ends with the result, unless it
- * holds until its time, is another than the one that was read, or the result is history that moves nothing.
+ * The state after some results, if nobody else has written since it was read. A lease ends with a result that moves
+ * the monitor, unless it holds until its time.
  */
 export const advanceMonitor = query(
   'monitor.advance',
-  `update monitor_states set seq = seq + 1, status = @status, failures = @failures, last_check_at = @last_check_at,
+  `update monitor_states set seq = @seq, status = @status, failures = @failures, last_check_at = @last_check_at,
      response_time_ms = @response_time_ms, due_at = @due_at, announced_status = @announced_status,
-     rolled_to = @rolled_to,
-     lease_until = case
-       when lease_holds = 1 or coalesce(lease_id, '') <> @lease_id or cast(@moved as bigint) = 0 then lease_until
-       else 0 end
-   where team_id = @team_id and monitor_id = @monitor_id and seq = @seq`,
+     lease_until = case when lease_holds = 1 or cast(@moved as bigint) = 0 then lease_until else 0 end,
+     open_checks = @open_checks, filed_due_at = @filed_due_at, open_bucket = @open_bucket, open_up = @open_up,
+     open_down = @open_down, open_errors = @open_errors, open_maintenance = @open_maintenance,
+     open_us_sum = @open_us_sum, open_count = @open_count, open_histogram = @open_histogram,
+     rolled_to = case when rolled_to > cast(@oldest_hour as bigint) then cast(@oldest_hour as bigint) else rolled_to end
+   where team_id = @team_id and monitor_id = @monitor_id and seq = @seen_seq`,
+)
+
+/** Who remembers the monitor must read it again: something about it has changed that no result changes. */
+export const touchMonitor = query(
+  'monitor.touch',
+  'update monitor_states set seq = seq + 1 where team_id = @team_id and monitor_id = @monitor_id',
 )
 
 /**
@@ -199,7 +245,6 @@ export const deleteMonitor = [
   'monitors where team_id = @team_id and id = @id',
   'monitor_states where team_id = @team_id and monitor_id = @id',
   'grants where team_id = @team_id and monitor_id = @id',
-  'checks where team_id = @team_id and monitor_id = @id',
   'page_monitors where team_id = @team_id and monitor_id = @id',
   'incident_monitors where team_id = @team_id and monitor_id = @id',
   'maintenance_monitors where team_id = @team_id and monitor_id = @id',

@@ -13,14 +13,23 @@ export interface RollupRow {
   data: Uint8Array | null
 }
 
+/** Five minutes that are still open lie with the monitor's state: every read of five minutes takes them in. */
+const openBucket = `from monitors m
+   join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id
+   where m.id = @monitor_id and cast(@resolution as bigint) = 0 and s.open_bucket >= @from and s.open_bucket < @to`
+
 /** What was counted of one monitor, oldest first. */
 export const rollupsOf = query<RollupRow>(
   'rollup.ofMonitor',
-  `select r.bucket, r.up, r.down, r.errors, r.maintenance, r.response_us_sum, r.response_count, h.data
+  `select r.bucket as bucket, r.up, r.down, r.errors, r.maintenance, r.response_us_sum, r.response_count, h.data
    from rollups r
    left join histograms h on h.monitor_id = r.monitor_id and h.resolution = r.resolution and h.bucket = r.bucket
    where r.monitor_id = @monitor_id and r.resolution = @resolution and r.bucket >= @from and r.bucket < @to
-   order by r.bucket`,
+   union all
+   select s.open_bucket, s.open_up, s.open_down, s.open_errors, s.open_maintenance, s.open_us_sum, s.open_count,
+     s.open_histogram
+   ${openBucket}
+   order by bucket`,
 )
 
 /** Values, never increments: writing it twice changes nothing. */
@@ -53,14 +62,19 @@ export interface RollupDueRow {
   rolled_to: number
   /** The first five minutes that are not in an hour yet; null where there are none. */
   first_bucket: number | null
+  /** Five minutes that are still with the state. */
+  open_bucket: number | null
 }
 /** In the order of their keys. One without checks is due once a day, so that its last day is closed. */
 export const rollupsDue = query<RollupDueRow>(
   'rollup.due',
-  `select d.team_id, d.monitor_id, d.seq, d.rolled_to, d.first_bucket from (
-     select s.team_id, s.monitor_id, s.seq, s.rolled_to, (select min(r.bucket) from rollups r
+  `select d.team_id, d.monitor_id, d.seq, d.rolled_to, d.first_bucket, d.open_bucket from (
+     select s.team_id, s.monitor_id, s.seq, s.rolled_to, s.open_bucket, (select min(b.bucket) from (
+       select min(r.bucket) as bucket from rollups r
        where r.monitor_id = s.monitor_id and r.resolution = 0 and r.bucket >= s.rolled_to * 12
-         and r.bucket < cast(@hour as bigint) * 12) as first_bucket
+         and r.bucket < cast(@hour as bigint) * 12
+       union all
+       select s.open_bucket where s.open_bucket < cast(@hour as bigint) * 12) b) as first_bucket
      from monitor_states s
      where (s.team_id, s.monitor_id) > (cast(@after_team_id as bigint), cast(@after_monitor_id as bigint))
        and s.rolled_to < cast(@hour as bigint)) d
@@ -68,10 +82,15 @@ export const rollupsDue = query<RollupDueRow>(
    order by d.team_id, d.monitor_id limit @limit`,
 )
 
-/** Hours up to `@hour` are in the rollups, if nothing was written of the monitor since it was read. */
+/**
+ * Hours up to `@hour` are in the rollups, if nothing was written of the monitor since it was read. Five minutes of them
+ * that were still open are not any more.
+ */
 export const rolledTo = query(
   'rollup.rolledTo',
-  `update monitor_states set seq = seq + 1, rolled_to = @hour
+  `update monitor_states set seq = seq + 1, rolled_to = cast(@hour as bigint),
+     open_bucket = case when open_bucket >= cast(@hour as bigint) * 12 then open_bucket end,
+     closed_to = case when closed_to < cast(@hour as bigint) * 12 then cast(@hour as bigint) * 12 else closed_to end
    where team_id = @team_id and monitor_id = @monitor_id and seq = @seq`,
 )
 
@@ -83,9 +102,13 @@ export interface SeenRow {
 /** What was seen of one monitor in a stretch of one resolution. */
 export const seenIn = query<SeenRow>(
   'rollup.seenIn',
-  `select coalesce(sum(up), 0) as up, coalesce(sum(down), 0) as down, coalesce(sum(maintenance), 0) as maintenance
-   from rollups
-   where monitor_id = @monitor_id and resolution = @resolution and bucket >= @from and bucket < @to`,
+  `select coalesce(sum(b.up), 0) as up, coalesce(sum(b.down), 0) as down, coalesce(sum(b.maintenance), 0) as maintenance
+   from (
+     select up, down, maintenance from rollups
+     where monitor_id = @monitor_id and resolution = @resolution and bucket >= @from and bucket < @to
+     union all
+     select s.open_up, s.open_down, s.open_maintenance
+     ${openBucket}) b`,
 )
 
 /** Days of the monitors of one page: `day,up,down,day,up,down …`, a day more than once where it is still open. */
@@ -103,7 +126,8 @@ export const pageDays = query<PageDaysRow>(
   `select a.monitor_id, concat_ws(',',
      ${daysFrom(2, 1, 'r.bucket >= @day_from and r.bucket < s.rolled_to / 24')},
      ${daysFrom(1, 24, 'r.bucket >= s.rolled_to / 24 * 24 and r.bucket < s.rolled_to')},
-     ${daysFrom(0, 288, 'r.bucket >= s.rolled_to * 12')}) as days
+     ${daysFrom(0, 288, 'r.bucket >= s.rolled_to * 12')},
+     (s.open_bucket / 288) || ',' || s.open_up || ',' || s.open_down) as days
    from page_monitors a
    join monitors m on m.team_id = a.team_id and m.id = a.monitor_id and m.is_active = 1
    join monitor_states s on s.team_id = a.team_id and s.monitor_id = a.monitor_id

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export const root = new URL('..', import.meta.url).pathname
+const ticks = 100
+
+/** CPU seconds a process has used. */
+export function cpuOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / ticks
+}
+
+export function rssOf(pid) {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) * 1024
+}
+
+export const median = numbers => {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+export const whole = number => Math.round(number).toLocaleString('en')
+export const spread = numbers => `${whole(Math.min(...numbers))} to ${whole(Math.max(...numbers))}`
+
+export function table(head, rows) {
+  const lines = [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`)
+  process.stdout.write(`${lines.join('\n')}\n\n`)
+}
+
+/** Flags of the command line: `--rounds 5`. */
+export function flags(defaults) {
+  const given = { ...defaults }
+  for (let at = 2; at < process.argv.length; at += 2) given[process.argv[at].slice(2)] = process.argv[at + 1]
+  return given
+}
+
+/** A directory that is gone afterwards: on a disk, since commits wait for it. */
+export function directory() {
+  const path = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'watchpost-bench-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Starts a program, gives it `input` if there is any, and waits for its first line of JSON. */
+export async function start(command, args, env = {}, input = undefined) {
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] })
+  if (input !== undefined) child.stdin.end(input)
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const next = async () => JSON.parse((await lines.next()).value)
+  const stop = () =>
+    new Promise(resolve => {
+      child.once('exit', resolve)
+      child.kill('SIGTERM')
+    })
+  return { child, pid: child.pid, ready: await next(), next, stop }
+}
+
+function run(args, env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let out = ''
+    child.stdout.on('data', text => {
+      out += text
+    })
+    child.on('exit', code =>
+      code === 0 ? resolve(JSON.parse(out)) : reject(new Error(`${args[0]} ended with ${code}`)),
+    )
+  })
+}
+
+/** A benchmark asks more often than anybody may. */
+const limits = ['TOKEN_HOUR', 'TOKEN_MINUTE', 'ANONYMOUS_HOUR', 'PROBE_MINUTE']
+const env = {
+  WATCHPOST_INSTANCE_KEY: 'a key for benchmarks',
+  ...Object.fromEntries(limits.map(name => [`WATCHPOST_RATE_LIMIT_${name}`, '0'])),
+}
+const server = join(root, 'bin/watchpost-server')
+
+/** Our server as it is shipped, on a store of its own, with a probe that was given `monitors` monitors. */
+export async function ours({ monitors, seed = () => undefined }) {
+  const dir = directory()
+  const storage = ['--data-dir', dir.path]
+  const team = await run([server, 'bootstrap', ...storage, '--json'], env)
+  let running = await serve(storage)
+  const asked = { method: 'POST', headers: bearer(team.api_token), body: JSON.stringify({ name: 'bench' }) }
+  const probe = await (await fetch(`${running.ready.url}/v1/probes`, asked)).json()
+  await running.stop()
+  await seedMonitors(join(dir.path, 'watchpost.db'), monitors, probe.data.id, seed)
+  running = await serve(storage)
+  return {
+    pid: running.pid,
+    url: running.ready.url,
+    db: join(dir.path, 'watchpost.db'),
+    token: probe.data.token,
+    apiToken: team.api_token,
+    stop: () => running.stop(),
+    remove: dir.remove,
+    async close() {
+      await running.stop()
+      dir.remove()
+    },
+  }
+}
+
+const serve = storage =>
+  start(process.execPath, [server, 'serve', ...storage, '--listen', '127.0.0.1:0', '--otlp-listen', 'off'], env)
+
+export const bearer = token => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' })
+
+/** Monitors as the API would make them, without asking it 100,000 times. */
+async function seedMonitors(path, count, probeId, more) {
+  const { default: Database } = await import('better-sqlite3')
+  const db = new Database(path)
+  const monitor = db.prepare(`insert into monitors (team_id, id, name, target, type, interval_s, timeout_s, method,
+    ssl_verify, enabled, is_active, options, version, created_at, updated_at)
+    values (1, ?, ?, ?, 'https', 60, 10, 'get', 1, 1, 1, '{}', 1, ?, ?)`)
+  const state = db.prepare(`insert into monitor_states (team_id, monitor_id, seq, status, failures, due_at, lease_until,
+    lease_holds, counts_from, rolled_to) values (1, ?, 0, 'online', 0, ?, 0, 0, 0, ?)`)
+  const grant = db.prepare('insert into grants (team_id, monitor_id, probe_id) values (1, ?, ?)')
+  const now = Date.now()
+  db.transaction(() => {
+    for (let id = 1; id <= count; id++) {
+      monitor.run(id, `Monitor ${id}`, `https://host${id}.example.com/health`, now, now)
+      state.run(id, now + 3_600_000, Math.floor(now / 3_600_000))
+      grant.run(id, probeId)
+    }
+    more(db, count)
+  })()
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+}
+
+/** The load generator; `run` gives what it saw and the CPU seconds the server used meanwhile. */
+export async function generator() {
+  const load = await start(process.execPath, [join(root, 'bench/load.mjs')])
+  return {
+    async run(target, job) {
+      const path = job.batch > 0 ? '/v1/probe/check-results' : '/v1/probe/check-result'
+      const before = cpuOf(target.pid)
+      const began = performance.now()
+      load.child.stdin.write(`${JSON.stringify({ url: target.url, token: target.token ?? 'none', path, ...job })}\n`)
+      const seen = await load.next()
+      const cpu = cpuOf(target.pid) - before
+      if (seen.refused > 0) throw new Error(`${seen.refused} results were refused`)
+      return {
+        ...seen,
+        cpu,
+        perCpu: seen.answered / cpu,
+        perSecond: (seen.answered * 1000) / (performance.now() - began),
+      }
+    },
+    stop: load.stop,
+  }
+}

@@ -1,0 +1,83 @@
+import { type Db, monitorForResult } from '@watchpost/store'
+import { type KeptMonitor, keptMonitor } from './kept-monitor.ts'
+
+/** About a kilobyte each. */
+const mostKept = 200_000
+
+/** What is kept of monitors between their results, so that a result needs no read. */
+export class KeptMonitors {
+  private readonly db: Db
+  private readonly all = new Map<number, KeptMonitor>()
+  /** Those whose rows are behind, in the order of their first entry in the journal. */
+  private readonly behind = new Map<number, KeptMonitor>()
+
+  constructor(db: Db) {
+    this.db = db
+  }
+
+  get behindCount(): number {
+    return this.behind.size
+  }
+
+  get(id: number): KeptMonitor | undefined {
+    return this.all.get(id)
+  }
+
+  /** @param probe_id whether this probe was given it is read with it */
+  async load(id: number, probe_id: number): Promise<KeptMonitor | undefined> {
+    const row = await this.db.one(monitorForResult, { id, probe_id })
+    if (row === undefined) return undefined
+    const kept = keptMonitor(row)
+    this.all.set(id, kept)
+    if (this.all.size > mostKept) this.makeRoom()
+    return kept
+  }
+
+  forget(id: number): void {
+    this.all.delete(id)
+    this.behind.delete(id)
+  }
+
+  forgetAll(): void {
+    this.all.clear()
+    this.behind.clear()
+  }
+
+  /** The journal holds what the rows do not. */
+  fallBehind(kept: KeptMonitor, journalId: number, now: number): void {
+    if (kept.unwritten !== null) return
+    kept.unwritten = { journalId, since: now }
+    this.behind.set(kept.id, kept)
+  }
+
+  /** The rows hold everything. */
+  caughtUp(kept: KeptMonitor): void {
+    const { memory } = kept
+    kept.writtenSeq = memory.seq
+    kept.unwritten = null
+    memory.moved = false
+    if (memory.fullBlocks.length > 0) memory.fullBlocks = []
+    if (memory.closed.length > 0) memory.closed = []
+    if (memory.late.length > 0) memory.late = []
+    this.behind.delete(kept.id)
+  }
+
+  /** Those that are behind, in the order of their rows. */
+  allBehind(): KeptMonitor[] {
+    return [...this.behind.values()].sort((a, b) => a.team_id - b.team_id || a.id - b.id)
+  }
+
+  /** Where the journal must begin, once these have caught up; undefined where it may be empty. */
+  oldestBehind(except: ReadonlySet<KeptMonitor> = new Set()): KeptMonitor['unwritten'] | undefined {
+    for (const kept of this.behind.values()) if (!except.has(kept)) return kept.unwritten
+    return undefined
+  }
+
+  /** Those kept longest go first, unless their rows are behind. */
+  private makeRoom(): void {
+    for (const [id, kept] of this.all) {
+      if (this.all.size <= mostKept) return
+      if (kept.unwritten === null) this.all.delete(id)
+    }
+  }
+}
