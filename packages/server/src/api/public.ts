@@ -18,7 +18,7 @@ export function publicHandlers(): Handlers<typeof publicRoutes> {
       return found
     },
     async viewStatus({ params, context }) {
-      const { page } = await pages.get(context, params.slug)
+      const page = await (await pages.get(context, params.slug)).shown()
       const nonce = randomBytes(16).toString('base64url')
       const now = new Date(context.now())
       return {

@@ -4,11 +4,13 @@ import type { Context } from '../context.ts'
 import { dayMs } from '../domain/uptime.ts'
 import { entityTag } from '../http/etag.ts'
 import { Prepared } from '../http/handler.ts'
-import { readStatus } from './status-payload.ts'
+import { type ClosedDays, readStatus } from './status-payload.ts'
 
 /** A page as it is served: computed, and written out once for all who ask. */
 export interface Published {
-  page: ShownPage
+  payload: StatusPayload
+  /** The page for people, read when the first of them asks. */
+  shown(): Promise<ShownPage>
   prepared: Prepared
 }
 
@@ -23,7 +25,8 @@ interface Kept extends Published {
   /** How often within the second that began at `second`. */
   times: number
   second: number
-  /** The page without the moment it is of. */
+  closed: ClosedDays
+  /** The payload without the moment it is of. */
   content: string
 }
 
@@ -87,24 +90,47 @@ async function publish(context: Context, slug: string, old: Kept | undefined): P
   const pace = { at, second: sameSecond ? old.second : at, times: sameSecond ? old.times + 1 : 1 }
   // What was acknowledged is seen.
   await context.results.settle()
-  const read = await readStatus(context, slug)
+  const read = await readStatus(context, slug, old?.closed)
   if (read === undefined) return undefined
-  const { team_id, changes, page } = read
-  const content = JSON.stringify({ ...page, updated_at: '' })
-  const same = old?.content === content && at - Date.parse(old.page.updated_at) < confirmedEveryMs
-  const until = nextBoundary(page, at)
-  if (same) return { ...old, ...pace, until, team_id, changes }
-  const body = Buffer.from(JSON.stringify(payloadOf(page)))
-  return { ...pace, until, team_id, changes, content, page, prepared: new Prepared(body, entityTag(body)) }
+  const { team_id, changes, payload, closed } = read
+  const shown = once(read.shown)
+  const content = JSON.stringify({ ...payload, updated_at: '' })
+  const same = old?.content === content && at - Date.parse(old.payload.updated_at) < confirmedEveryMs
+  const until = nextBoundary(payload, at)
+  if (same)
+    return {
+      ...old,
+      ...pace,
+      until,
+      team_id,
+      changes,
+      shown,
+    }
+  const body = Buffer.from(JSON.stringify(payload))
+  return {
+    ...pace,
+    until,
+    team_id,
+    changes,
+    content,
+    payload,
+    shown,
+    closed,
+    prepared: new Prepared(body, entityTag(body)),
+  }
 }
 
 /** When a window on the page begins or ends next, by itself. */
-function nextBoundary({ maintenance }: ShownPage, now: number): number {
+function nextBoundary({ maintenance }: StatusPayload, now: number): number {
   const times = maintenance.flatMap(({ starts_at, ends_at }) => [Date.parse(starts_at), Date.parse(ends_at)])
   return Math.min(...times.filter(time => time > now))
 }
 
-/** The page as programs read it: what is there for people alone stays out. */
-function payloadOf(page: ShownPage): StatusPayload {
-  return { ...page, monitors: page.monitors.map(({ uptime_history: _, ...monitor }) => monitor) }
+/** The first answer for all who ask. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined
+  return () => {
+    answer ??= read()
+    return answer
+  }
 }

@@ -1,7 +1,6 @@
 import type { MonitorStatus, StatusPayload } from '@watchpost/contract'
 import type { ShownPage } from '@watchpost/status-page'
 import {
-  type PageDaysRow,
   pageDays,
   type ShownIncidentRow,
   type ShownMonitorRow,
@@ -13,7 +12,7 @@ import {
 import type { Context } from '../context.ts'
 import { concerns, shownAheadMs } from '../domain/maintenance.ts'
 import { currentStatus, groupMonitors, overallStatus } from '../domain/overall.ts'
-import { countDays, dailyHistory, datesFrom, firstDay, sumDays } from '../domain/uptime.ts'
+import { countDays, type DayCounts, dailyHistory, datesFrom, daysBefore, firstDay, sumDays } from '../domain/uptime.ts'
 import { plannedAt } from './maintenance-windows.ts'
 import { iso, isoOrNull } from './time.ts'
 
@@ -25,30 +24,65 @@ export interface ReadStatus {
   team_id: number
   /** Changes of the team before it was read. */
   changes: number
-  page: ShownPage
+  payload: StatusPayload
+  /** Its days that no result can change any more. */
+  closed: ClosedDays
+  /** The page with the days of each monitor, which only people are shown. */
+  shown(): Promise<ShownPage>
 }
 
-/** What the public sees of a page (specification 2.3); undefined where there is none, or it is private. */
-export async function readStatus(context: Context, slug: string): Promise<ReadStatus | undefined> {
+/** Days of a page that are older than any result may be: they are added up once a day, not with every change. */
+export interface ClosedDays {
+  /** Which monitors, and which days. */
+  of: string
+  counts: DayCounts
+}
+
+/** Results are taken for seven days; one more is for what is under way at midnight. */
+const openDays = 9
+
+/**
+ * What the public sees of a page (specification 2.3); undefined where there is none, or it is private.
+ * @param closed what an earlier reading found of its older days
+ */
+export async function readStatus(context: Context, slug: string, closed?: ClosedDays): Promise<ReadStatus | undefined> {
   const page = await context.db.one(statusPageBySlug, { slug })
   if (page === undefined || page.is_public === 0) return undefined
   const now = context.now()
-  const { team_id } = page
+  const { team_id, show_history_days: length } = page
   // As of the row above: no commit of this process comes between, and those of others are not counted.
   const changes = context.changes.of(team_id)
   const key = { team_id, page_id: page.id }
-  const first = firstDay(page.show_history_days, now)
-  const [monitors, days, incidents] = await Promise.all([
+  const first = firstDay(length, now)
+  const [monitors, incidents] = await Promise.all([
     context.db.all(shownMonitors, key),
-    context.db.all(pageDays, { ...key, day_from: first }),
     context.db.all(shownIncidents, { ...key, limit: shownAtMost }),
   ])
-  const shown = {
-    ...statusPayload(context, page, monitors, days, now),
-    incidents: incidents.map(shownIncident),
-    maintenance: shownMaintenance(context, page.team_id, monitors, now),
+  const countsFrom = async (day_from: number) => {
+    const days = await context.db.all(pageDays, { ...key, day_from })
+    return new Map(days.map(row => [row.monitor_id, countDays(row.days, first, length)]))
   }
-  return { team_id, changes, page: shown }
+  const of = `${first} ${length} ${monitors.map(row => row.monitor_id).join()}`
+  const known = closed?.of === of ? closed.counts : undefined
+  const openFrom = first + Math.max(0, length - openDays)
+  const counts = sumDays([...(await countsFrom(known === undefined ? first : openFrom)).values()], length)
+  const dates = datesFrom(first, length)
+  const payload: StatusPayload = {
+    ...statusPayload(context, page, monitors, now),
+    uptime_history: dailyHistory(known === undefined ? counts : sumDays([known, counts], length), dates),
+    incidents: incidents.map(shownIncident),
+    maintenance: shownMaintenance(context, team_id, monitors, now),
+  }
+  const shown = async () => {
+    const countsOf = await countsFrom(first)
+    const historyOf = (id: number) => dailyHistory(countsOf.get(id) ?? countDays('', first, length), dates)
+    return {
+      ...payload,
+      monitors: payload.monitors.map(each => ({ ...each, uptime_history: each.show_uptime ? historyOf(each.id) : [] })),
+    }
+  }
+  const ended = { of, counts: known ?? daysBefore(counts, length - openDays) }
+  return { team_id, changes, payload, closed: ended, shown }
 }
 
 function shownIncident({ monitor_name, ...incident }: ShownIncidentRow): StatusPayload['incidents'][number] {
@@ -97,13 +131,8 @@ function statusPayload(
   context: Context,
   page: StatusPageRow,
   rows: ShownMonitorRow[],
-  days: PageDaysRow[],
   now: number,
-): Omit<ShownPage, 'incidents' | 'maintenance'> {
-  const length = page.show_history_days
-  const first = firstDay(length, now)
-  const dates = datesFrom(first, length)
-  const countsOf = new Map(days.map(row => [row.monitor_id, countDays(row.days, first, length)]))
+): Omit<StatusPayload, 'uptime_history' | 'incidents' | 'maintenance'> {
   const groups = groupMonitors(
     rows.map(row => {
       const in_maintenance = plannedAt(context, page.team_id, row.monitor_id, now)
@@ -132,13 +161,8 @@ function statusPayload(
         last_check: isoOrNull(monitor.last_check_at),
         show_uptime: monitor.show_uptime === 1,
         show_response_time: monitor.show_response_time === 1,
-        uptime_history:
-          monitor.show_uptime === 1
-            ? dailyHistory(countsOf.get(monitor.monitor_id) ?? countDays('', first, length), dates)
-            : [],
       })),
     ),
-    uptime_history: dailyHistory(sumDays([...countsOf.values()], length), dates),
     updated_at: iso(now),
   }
 }

@@ -52,6 +52,12 @@ export function sumDays(all: readonly DayCounts[], days: number): DayCounts {
   return total
 }
 
+/** The same days, with nothing on those from `index` on. */
+export function daysBefore({ up, down }: DayCounts, index: number): DayCounts {
+  const before = (numbers: number[]) => numbers.map((number, at) => (at < index ? number : 0))
+  return { up: before(up), down: before(down) }
+}
+
 /** The dates of days, `YYYY-MM-DD`. */
 export function datesFrom(first: number, days: number): string[] {
   return Array.from({ length: days }, (_, index) => new Date((first + index) * dayMs).toISOString().slice(0, 10))
