@@ -201,3 +201,31 @@ describe('who may', () => {
     expect((await people.member.delete(`/v1/monitors/${id}`)).status).toBe(404)
   })
 })
+
+describe('credentials of a check', () => {
+  const options = {
+    auth: { type: 'basic', username: 'ada', password: 'TOPSECRET' },
+    headers: { 'x-api-key': 'TOPSECRET' },
+  }
+
+  test('are shown to who may change them, and to a viewer only that they are there', async () => {
+    const { id } = (await people.owner.post('/v1/monitors', { ...site, name: 'With a key', options })).body.data
+    expect((await people.member.get(`/v1/monitors/${id}`)).body.data.options).toEqual(options)
+    const seen = { auth: { ...options.auth, password: '***' }, headers: { 'x-api-key': '***' } }
+    expect((await people.viewer.get(`/v1/monitors/${id}`)).body.data.options).toEqual(seen)
+    const list = await people.viewer.get('/v1/monitors?name=With%20a%20key')
+    expect(list.body.data[0].options).toEqual(seen)
+    expect(JSON.stringify([list.body])).not.toContain('TOPSECRET')
+  })
+})
+
+test('monitors in maintenance can be asked for', async () => {
+  const { id: planned } = (await people.owner.post('/v1/monitors', { ...site, name: 'Planned' })).body.data
+  const window = { title: 'Now', monitor_ids: [planned], duration: 600 }
+  const { body } = await people.owner.post('/v1/maintenance-windows', window)
+  expect((await people.viewer.get('/v1/monitors?in_maintenance=true')).body.data).toMatchObject([{ id: planned }])
+  const others = (await people.viewer.get('/v1/monitors?in_maintenance=false&per_page=100')).body
+  expect(others.data.every((monitor: { in_maintenance: boolean }) => !monitor.in_maintenance)).toBe(true)
+  await people.owner.delete(`/v1/maintenance-windows/${body.data.id}`)
+  expect((await people.viewer.get('/v1/monitors?in_maintenance=true')).body.meta.total).toBe(0)
+})

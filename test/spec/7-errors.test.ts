@@ -99,3 +99,39 @@ describe('CORS', () => {
     }
   })
 })
+
+describe('what cannot be read', () => {
+  test.each(['/v1/monitors/%ff', '/%', '/v1/%zz', '/api/status/%ff'])('%s is 404 in the one shape', async path => {
+    const { status, body, headers } = await ask(world.url, 'GET', path)
+    expect([status, body.code, body.success, body.error]).toEqual([404, 'not_found', false, true])
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  test('a body that is no UTF-8 is 400, one that is compressed 415', async () => {
+    const send = (bytes: Uint8Array<ArrayBuffer>, more: Record<string, string> = {}) =>
+      fetch(`${world.url}/v1/monitors`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${world.credentials.api_token}`,
+          'content-type': 'application/json',
+          ...more,
+        },
+        body: bytes,
+      })
+    const odd = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
+    const garbled = await send(new Uint8Array(odd))
+    expect([garbled.status, ((await garbled.json()) as { message: string }).message]).toEqual([
+      400,
+      'Invalid JSON input',
+    ])
+    expect((await send(new Uint8Array(odd), { 'content-encoding': 'gzip' })).status).toBe(415)
+  })
+})
+
+test('a slug that several want at the same moment is given to one, and the others are told of the field', async () => {
+  const wanted = Array.from({ length: 8 }, () => ({ slug: 'wanted', title: 'Wanted' }))
+  const answers = await Promise.all(wanted.map(page => owner.post('/v1/status-pages', page)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(422)])
+  for (const { status, body } of answers) if (status === 422) expect(Object.keys(body.errors)).toEqual(['slug'])
+  expect((await owner.post('/v1/status-pages', { slug: 'odd', title: 'Odd', language: 'zz' })).status).toBe(422)
+})

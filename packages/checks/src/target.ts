@@ -26,7 +26,8 @@ export function parseHost(text: string): Host {
     throw new TargetError('must be a host name, or an IP address written in full, such as 192.0.2.1')
   }
   const parsed = parse(name, { mixedInputs: false })
-  if (name === '' || parsed.hostname !== name || name.length > 253) {
+  const labels = name.split('.')
+  if (parsed.hostname !== name || name.length > 253 || labels.includes('')) {
     throw new TargetError('must be a valid host name or address, such as example.com or 192.0.2.1')
   }
   return { host: name, isAddress: false }

@@ -15,7 +15,7 @@ export const monitorRoutes = {
     role: 'viewer',
     summary: 'List monitors',
     // Whether a window covers it is a matter of calendars and time zones, which no store can search by.
-    query: listQuery(Monitor, ['in_maintenance']),
+    query: listQuery(Monitor),
     envelope: 'list',
     reply: Monitor,
   }),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { languages } from './language.ts'
 import { ShownMaintenance } from './maintenance.ts'
 import { Id, Nullable, Timestamp, Word } from './scalar.ts'
 
@@ -29,7 +30,7 @@ const Theme = Type.Object(
 const settings = {
   description: Nullable(Type.String({ maxLength: 1000 })),
   is_public: Type.Boolean({ default: true, description: 'false: nobody can open it.' }),
-  language: Type.String({ pattern: '^[a-z]{2}$', default: 'en', description: 'ISO 639-1 code.' }),
+  language: Word(languages, { default: 'en', description: 'ISO 639-1 code.' }),
   show_history_days: Type.Integer({ default: 90, description: '30, 60, 90, 180 or 365; anything else becomes 90.' }),
 }
 

@@ -20,6 +20,7 @@ import {
   monitorById,
   monitorViewColumns,
   monitorViewFrom,
+  plannedColumn,
   rescheduleReminder,
   restartMonitor,
   type Step,
@@ -34,6 +35,7 @@ import {
   needsNewVerdict,
   settingsErrors,
   withDefaults,
+  withoutSecrets,
 } from '../domain/monitor-settings.ts'
 import { isPrivateTarget, mustStayOutside } from '../domain/private-target.ts'
 import { reminderIntervalMs } from '../domain/reminder.ts'
@@ -53,20 +55,24 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
     const { rows, total } = await listRows<MonitorView>(context.db, query, {
       route: monitorRoutes.listMonitors,
       name: 'monitor.list',
-      columns: monitorViewColumns,
+      columns: { ...monitorViewColumns, in_maintenance: plannedColumn },
       from: monitorViewFrom,
       where: 'm.team_id = @team_id',
-      params: { team_id: caller.team_id, hour_from: dayAgo(context) },
+      params: {
+        team_id: caller.team_id,
+        hour_from: dayAgo(context),
+        ...context.windows.covered(caller.team_id, context.now()),
+      },
       fields: { interval: 'interval_s', timeout: 'timeout_s' },
       countFrom: 'monitors m',
     })
-    return { rows: rows.map(row => monitorView(context, row)), total }
+    return { rows: rows.map(row => monitorView(context, row, caller)), total }
   },
 
   getMonitor: found({
     find: findMonitor,
     version: row => row.version,
-    handle: async ({ context }, row) => monitorView(context, row),
+    handle: async ({ context, caller }, row) => monitorView(context, row, caller),
   }),
 
   createMonitor: {
@@ -284,10 +290,14 @@ function settingsOf(row: MonitorView): MonitorSettings {
   }
 }
 
-function monitorView(context: Context, row: MonitorView): Monitor {
+/** @param reader who is shown it; a viewer never sees a secret (ruling 16) */
+function monitorView(context: Context, row: MonitorView, reader?: UserCaller): Monitor {
+  const settings = settingsOf(row)
+  const options = reader?.role === 'viewer' ? withoutSecrets(settings.options) : settings.options
   return {
     id: row.id,
-    ...settingsOf(row),
+    ...settings,
+    options,
     status: row.status as Monitor['status'],
     in_maintenance: plannedAt(context, row.team_id, row.id, context.now()),
     last_check_at: isoOrNull(row.last_check_at),

@@ -164,6 +164,7 @@ async function slugIsFree<T>(commit: () => Promise<T>): Promise<T> {
     return await commit()
   } catch (error) {
     if (error instanceof ConstraintError && error.query.startsWith('statusPage.')) refuse(slugTaken)
+    if (error instanceof ConflictError && error.query === insertStatusPage.name) refuse(slugTaken)
     throw error
   }
 }

@@ -82,3 +82,15 @@ export function changesCheck(before: MonitorSettings, after: MonitorSettings): b
     before.timeout !== after.timeout
   )
 }
+
+/** Options as those see them who may not see credentials: names stay, what they hold does not. */
+export function withoutSecrets(options: MonitorSettings['options']): MonitorSettings['options'] {
+  const { auth, headers } = options as { auth?: object; headers?: object }
+  const hidden = (fields: object, shown: string[]) =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown.includes(name) ? value : '***']))
+  return {
+    ...options,
+    ...(auth === undefined ? {} : { auth: hidden(auth, ['type', 'username']) }),
+    ...(headers === undefined ? {} : { headers: hidden(headers, []) }),
+  }
+}

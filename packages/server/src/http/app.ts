@@ -29,11 +29,20 @@ export function createApp(log: Logger, table: Paths): FastifyInstance {
     // Idle keep-alive connections must not hold up a shutdown.
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
+    // An address that cannot be read is that of nothing.
+    frameworkErrors: (_error, request, reply) => {
+      allowOrigin(request, reply, '*')
+      sendError(reply, new ApiError('not_found', 'Not found'))
+    },
     genReqId: request => requestId(request.headers['x-request-id']),
   })
   // The body stays bytes: it is parsed after 401, 404 and 403 have been judged.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const coded = request.headers['content-encoding'] ?? 'identity'
+    if (coded === 'identity') return done(null, body)
+    done(new ApiError('unsupported_media_type', `Send the body as it is, not as ${coded}`))
+  })
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { ApiError } from '@watchpost/contract'
 
 /** Deeper than anything we take, and shallow enough for everything that walks it. */
@@ -12,6 +13,7 @@ const deepest = 64
 export function parseObject(bytes: Buffer | undefined, lenient: boolean): Record<string, unknown> {
   if (bytes === undefined || bytes.length === 0) throw new ApiError('bad_request', 'A JSON body is required')
   if (depthOf(bytes) > deepest) throw new ApiError('bad_request', `The body is nested deeper than ${deepest}`)
+  if (!lenient && !isUtf8(bytes)) throw new ApiError('invalid_json', 'Invalid JSON input')
   const sent = bytes.toString('utf8')
   if (!lenient && escapedNul.test(sent)) throw new ApiError('bad_request', 'The body holds the character U+0000')
   const text = lenient && sent.includes('\\u0000') ? sent.replaceAll(new RegExp(escapedNul, 'g'), '$1') : sent

@@ -42,6 +42,16 @@ export class KnownWindows {
     return team.everywhere.some(covering) || team.byMonitor.get(monitor_id)?.some(covering) === true
   }
 
+  /** Which of a team's monitors are covered at a moment, as the list of monitors asks for it. */
+  covered(team_id: number, at: number): { all_covered: number; covered_ids: number[] } {
+    const team = this.teams.get(team_id)
+    const current = team?.all.filter(known => known.at(at).current !== null).map(({ window }) => window) ?? []
+    return {
+      all_covered: Number(current.some(window => window.all_monitors)),
+      covered_ids: current.flatMap(window => window.monitor_ids),
+    }
+  }
+
   /** A team's windows, each with where it stands at a moment. */
   standing(team_id: number, at: number): (Standing & { window: KeptWindow })[] {
     return (this.teams.get(team_id)?.all ?? []).map(known => ({ window: known.window, ...known.at(at) }))

@@ -82,6 +82,9 @@ export const monitorViewColumns = {
     union all
     select s.open_up, s.open_down where s.open_bucket >= 12 * cast(@hour_from as bigint)) u)`,
 }
+/** Whether a window covers it; the read needs `@all_covered` and `@covered_ids`. */
+export const plannedColumn = 'case when cast(@all_covered as bigint) = 1 or m.id in (@covered_ids...) then 1 else 0 end'
+
 export const monitorViewFrom = 'monitors m join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id'
 
 const viewColumns = Object.entries(monitorViewColumns)
