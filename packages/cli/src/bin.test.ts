@@ -49,7 +49,8 @@ test.each([
 
 test('SIGINT ends a wait for standard input', async () => {
   const { child, ended } = start('monitors', 'create', '-f', '-')
-  setTimeout(() => child.kill('SIGINT'), 600)
+  // More than a pipe holds: once it is gone, somebody is reading.
+  child.stdin.write('#'.repeat(1_000_000), () => child.kill('SIGINT'))
   expect(await ended).toEqual({ code: 130, stderr: '' })
 })
 

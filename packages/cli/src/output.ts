@@ -79,7 +79,9 @@ export class Output {
 
   #details<Row extends object>(data: Row, view: View<Row>): string {
     const parts = view.parts ?? []
-    const fields = flatten(data).filter(([name]) => !parts.some(part => part.field === name))
+    const fields = flatten(data).filter(
+      ([name]) => !parts.some(({ field }) => name === field || name.startsWith(`${field}.`)),
+    )
     const widest = Math.max(...fields.map(([name]) => textWidth(name)))
     const tones = Object.fromEntries(
       view.columns.map(column => [column.title.toLowerCase().replaceAll(' ', '_'), column.tone?.(data)]),

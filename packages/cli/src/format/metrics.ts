@@ -17,12 +17,13 @@ const columns: Column<Point>[] = [
   { title: 'CHECKS', cell: ({ checks }) => String(checks), right: true, optional: 3 },
 ]
 
+/** What nobody watched has nothing to show; `coverage` says that it is there. */
 export const metricsView: View<Metrics> = {
   singular: 'metrics',
   plural: 'metrics',
   name: metrics => String(metrics.monitor_id),
   columns: [],
-  parts: [{ field: 'series', columns, rows: metrics => metrics.series }],
+  parts: [{ field: 'series', columns, rows: ({ series }) => series.filter(({ checks }) => checks > 0) }],
 }
 
 function uptimeTone({ uptime }: Point) {
