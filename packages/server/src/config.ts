@@ -30,6 +30,7 @@ export interface Config {
   logLevel: string
   logFormat: 'json' | 'pretty'
   instanceKey: string | undefined
+  metricsToken: string | undefined
   channelPrivate: 'allow' | 'deny'
   mailServer: MailServer | undefined
   telegramUrl: string
@@ -82,6 +83,7 @@ export function readConfig(given: Given, env: NodeJS.ProcessEnv, terminal: boole
     logLevel: oneOf('logLevel', required('logLevel'), logLevels),
     logFormat: oneOf('logFormat', value('logFormat') ?? (terminal ? 'pretty' : 'json'), ['json', 'pretty'] as const),
     instanceKey: value('instanceKey'),
+    metricsToken: value('metricsToken'),
     channelPrivate: oneOf('channelPrivate', required('channelPrivate'), ['allow', 'deny'] as const),
     mailServer: mailServer(value('smtpUrl'), value('mailFrom')),
     telegramUrl: webUrl('telegramUrl', required('telegramUrl')),

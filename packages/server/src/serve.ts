@@ -23,6 +23,7 @@ import { createKeyring } from './secrets.ts'
 import { registerDocument } from './surfaces/document.ts'
 import { registerHealth } from './surfaces/health.ts'
 import { KnownProbes } from './surfaces/known-probes.ts'
+import { registerMetrics } from './surfaces/metrics.ts'
 import { createOtlpApp, otlpPaths, registerOtlp } from './surfaces/otlp.ts'
 import { authenticateProbe } from './surfaces/probe.ts'
 import { registerRum, rumPaths } from './surfaces/rum.ts'
@@ -154,6 +155,7 @@ function createApi(context: Context): FastifyInstance {
   const app = createApp(context.log, { ...routes, ...otlpPaths, ...rumPaths })
   const counts = limitRequests(app, context)
   registerHealth(app, context)
+  registerMetrics(app, context)
   registerSite(app)
   registerDocument(app)
   const door = sessionDoor(context, counts)

@@ -60,6 +60,12 @@ export const settings = {
     meaning: 'encrypts what settings must show again; made in the data directory on SQLite, required with PostgreSQL',
     secret: true,
   },
+  metricsToken: {
+    env: 'WATCHPOST_METRICS_TOKEN',
+    default: undefined,
+    meaning: 'token that opens /metrics; without one it is open to this host alone',
+    secret: true,
+  },
   channelPrivate: {
     env: 'WATCHPOST_CHANNEL_PRIVATE',
     default: 'deny',
