@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { listQuery } from '../list-query.ts'
 import { route } from '../route.ts'
 import { CheckRecord } from '../schema/check.ts'
+import { Explanation } from '../schema/explanation.ts'
 import { Metrics, MetricsQuery } from '../schema/metrics.ts'
 import { Monitor, MonitorPatch, MonitorWrite } from '../schema/monitor.ts'
 import { Timestamp } from '../schema/scalar.ts'
@@ -98,5 +99,14 @@ export const monitorRoutes = {
     query: MetricsQuery,
     envelope: 'item',
     reply: Metrics,
+  }),
+  explainMonitor: route({
+    method: 'GET',
+    path: '/v1/monitors/{id}/explain',
+    surface: 'user',
+    role: 'viewer',
+    summary: 'Why a monitor has its status',
+    envelope: 'item',
+    reply: Explanation,
   }),
 }

@@ -13,6 +13,7 @@ import { applied, settingsErrors, withDefaults } from '../domain/monitor-setting
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
 import { listChecksOf } from './checks.ts'
+import { explainMonitor } from './explanation.ts'
 import { pathId, takeId } from './ids.ts'
 import { readMetrics } from './metrics.ts'
 import { changeMonitor, refusePrivate, removeMonitor, startOf } from './monitor-change.ts'
@@ -85,6 +86,8 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
   listMonitorChecks: found({ find: findMonitor, handle: listChecksOf }),
 
   getMonitorMetrics: found({ find: findMonitor, handle: readMetrics }),
+
+  explainMonitor: found({ find: findMonitor, handle: explainMonitor }),
 }
 
 interface OfMonitor {
