@@ -29,6 +29,8 @@ export interface Context {
   channels: Channels
   /** Where people find this server. */
   siteUrl(): string
+  /** The request holds its writes to what was read (`If-Match`): on a conflict nothing is decided anew. */
+  exact?: true
   /** Epoch ms; a fake one in tests. */
   now(): number
   /** Aborted when the server is about to end: what would go on for ever ends then. */

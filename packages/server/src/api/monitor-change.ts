@@ -15,6 +15,7 @@ import type { Context } from '../context.ts'
 import { changesCheck, type MonitorSettings, needsNewVerdict } from '../domain/monitor-settings.ts'
 import { isPrivateTarget, mustStayOutside } from '../domain/private-target.ts'
 import { reminderIntervalMs } from '../domain/reminder.ts'
+import { changedMeanwhile } from '../http/request-db.ts'
 import { refuse } from '../http/validate.ts'
 import { monitorDeletedSteps } from './automatic-incidents.ts'
 import { monitorColumns, monitorRow, readMonitor, settingsOf, withoutType } from './monitor-row.ts'
@@ -72,6 +73,7 @@ async function change(
     if (!(error instanceof ConflictError) || attempt === attempts) throw error
     const current = await monitorRow(context, team_id, id)
     if (current === undefined) throw new ApiError('not_found', 'Not found')
+    if (context.exact && current.version !== row.version) throw changedMeanwhile()
     return change(context, current, decide, attempt + 1)
   }
   return readMonitor(context, team_id, id)
@@ -105,7 +107,8 @@ function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Ste
   ]
 }
 
-async function remove(context: Context, { team_id, id, seq }: MonitorView): Promise<void> {
+async function remove(context: Context, row: MonitorView): Promise<void> {
+  const { team_id, id, seq } = row
   const incident = await monitorDeletedSteps(context.db, { team_id, id }, context.now())
   try {
     await context.db.commit([
@@ -119,6 +122,7 @@ async function remove(context: Context, { team_id, id, seq }: MonitorView): Prom
     if (!(error instanceof ConflictError)) throw error
     const current = await monitorRow(context, team_id, id)
     if (current === undefined) throw new ApiError('not_found', 'Not found')
+    if (context.exact && current.version !== row.version) throw changedMeanwhile()
     return remove(context, current)
   }
   if (incident.length > 0) context.eventCommitted()

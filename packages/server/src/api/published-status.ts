@@ -126,11 +126,14 @@ function nextBoundary({ maintenance }: StatusPayload, now: number): number {
   return Math.min(...times.filter(time => time > now))
 }
 
-/** The first answer for all who ask. */
+/** The first answer for all who ask; a failure is nobody's answer but theirs who met it. */
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined
   return () => {
-    answer ??= read()
+    answer ??= read().catch(error => {
+      answer = undefined
+      throw error
+    })
     return answer
   }
 }

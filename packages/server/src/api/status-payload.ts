@@ -12,7 +12,7 @@ import {
 import type { Context } from '../context.ts'
 import { concerns, shownAheadMs } from '../domain/maintenance.ts'
 import { currentStatus, groupMonitors, overallStatus } from '../domain/overall.ts'
-import { countDays, type DayCounts, dailyHistory, datesFrom, daysBefore, firstDay, sumDays } from '../domain/uptime.ts'
+import { countDays, type DayCounts, dailyHistory, datesFrom, firstDay, splitDays, sumDays } from '../domain/uptime.ts'
 import { plannedAt } from './maintenance-windows.ts'
 import { iso, isoOrNull } from './time.ts'
 
@@ -65,11 +65,13 @@ export async function readStatus(context: Context, slug: string, closed?: Closed
   const of = `${first} ${length} ${monitors.map(row => row.monitor_id).join()}`
   const known = closed?.of === of ? closed.counts : undefined
   const openFrom = first + Math.max(0, length - openDays)
-  const counts = sumDays([...(await countsFrom(known === undefined ? first : openFrom)).values()], length)
+  const read = sumDays([...(await countsFrom(known === undefined ? first : openFrom)).values()], length)
+  const { before, after } = splitDays(read, openFrom - first)
+  const ended = known ?? before
   const dates = datesFrom(first, length)
   const payload: StatusPayload = {
     ...statusPayload(context, page, monitors, now),
-    uptime_history: dailyHistory(known === undefined ? counts : sumDays([known, counts], length), dates),
+    uptime_history: dailyHistory(sumDays([ended, after], length), dates),
     incidents: incidents.map(shownIncident),
     maintenance: shownMaintenance(context, team_id, monitors, now),
   }
@@ -81,8 +83,7 @@ export async function readStatus(context: Context, slug: string, closed?: Closed
       monitors: payload.monitors.map(each => ({ ...each, uptime_history: each.show_uptime ? historyOf(each.id) : [] })),
     }
   }
-  const ended = { of, counts: known ?? daysBefore(counts, length - openDays) }
-  return { team_id, changes, payload, closed: ended, shown }
+  return { team_id, changes, payload, closed: { of, counts: ended }, shown }
 }
 
 function shownIncident({ monitor_name, ...incident }: ShownIncidentRow): StatusPayload['incidents'][number] {

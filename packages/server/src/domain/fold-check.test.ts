@@ -56,6 +56,13 @@ test('checks in their order: five minutes are closed by the next, a block by its
   expect(kept.state.last_check_at).toBe(at + 99 * minute)
 })
 
+test('a check that comes just after its five minutes were closed is counted in them, not over them', () => {
+  const kept = memory()
+  fold(kept, [check(at), check(at + minute), check(at + 6 * minute), check(at + 2 * minute)])
+  expect(kept.closed.map(({ bucket, up }) => [bucket, up])).toEqual([[bucketOf(at, '5m'), 3]])
+  expect(kept.late).toEqual([])
+})
+
 test('whatever order they come in, each is kept once and counted once', () => {
   let seed = 1
   const random = (below: number) => {

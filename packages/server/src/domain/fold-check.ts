@@ -70,6 +70,9 @@ function rollupFor(memory: MonitorMemory, number: number): OpenRollup {
     memory.bucket = opened
     return opened
   }
+  // Closed since the last flush: what is written of it then is this, and nothing is there yet to add to.
+  const closed = memory.closed.find(each => each.bucket === number)
+  if (closed !== undefined) return closed
   const late = memory.late.find(each => each.bucket === number)
   if (late !== undefined) return late
   memory.late.push(opened)

@@ -52,10 +52,11 @@ export function sumDays(all: readonly DayCounts[], days: number): DayCounts {
   return total
 }
 
-/** The same days, with nothing on those from `index` on. */
-export function daysBefore({ up, down }: DayCounts, index: number): DayCounts {
+/** The same days, with nothing on those from `index` on, and with nothing on those before it. */
+export function splitDays({ up, down }: DayCounts, index: number): { before: DayCounts; after: DayCounts } {
   const before = (numbers: number[]) => numbers.map((number, at) => (at < index ? number : 0))
-  return { up: before(up), down: before(down) }
+  const after = (numbers: number[]) => numbers.map((number, at) => (at < index ? 0 : number))
+  return { before: { up: before(up), down: before(down) }, after: { up: after(up), down: after(down) } }
 }
 
 /** The dates of days, `YYYY-MM-DD`. */

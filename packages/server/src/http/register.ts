@@ -78,7 +78,7 @@ function answerOf(
     const match = changes ? request.headers['if-match'] : undefined
     if (match !== undefined) {
       await requireMatch(readings, entry.path, match, head)
-      ask.context = { ...context, db: requestDb(context.db, { exact: true }) }
+      ask.context = { ...context, exact: true, db: requestDb(context.db, { exact: true }) }
     }
     const once = onceOf(request, entry, caller, context)
     if (once !== undefined) {

@@ -1,5 +1,5 @@
 import { ApiError } from '@watchpost/contract'
-import { ConflictError, type Db, type Step, takeIds } from '@watchpost/store'
+import { ConflictError, type Db, holdMonitor, restartMonitor, type Step, takeIds } from '@watchpost/store'
 
 /** What a request's headers ask of its writes. */
 export interface Wishes {
@@ -8,6 +8,9 @@ export interface Wishes {
   /** `If-Match` was sent: whoever wrote in between is not to be overwritten, so nothing is decided anew. */
   exact?: boolean
 }
+
+/** They conflict with results, too, which change no setting: the handler looks again. */
+const byResults = new Set([restartMonitor.name, holdMonitor.name])
 
 /** The store as one request sees it. */
 export function requestDb(db: Db, { claim = [], exact = false }: Wishes): Db {
@@ -20,7 +23,7 @@ export function requestDb(db: Db, { claim = [], exact = false }: Wishes): Db {
       claimed ||= effect
       return rows.slice(0, steps.length)
     } catch (error) {
-      if (exact && error instanceof ConflictError) throw changedMeanwhile()
+      if (exact && error instanceof ConflictError && !byResults.has(error.query)) throw changedMeanwhile()
       throw error
     }
   }

@@ -50,9 +50,14 @@ export class Keeper {
     this.astray = false
   }
 
-  /** What was judged of these is not kept. */
-  lost(ids: Iterable<number>): void {
-    this.tables.forget()
+  /** Whether memory agrees with what is kept. */
+  get isSure(): boolean {
+    return !this.astray
+  }
+
+  /** What was judged of these is not kept. @param conflict because they had changed, which says nothing of the tables */
+  lost(ids: Iterable<number>, conflict = false): void {
+    if (!conflict) this.tables.forget()
     if (this.journaled) this.astray = true
     else for (const id of ids) this.monitors.forget(id)
   }
@@ -156,7 +161,10 @@ export class Keeper {
     if (conflict && pieces.length > 1) {
       return (await Promise.all(pieces.map(piece => this.keepRows([piece])))).flat()
     }
-    this.lost(pieces.map(each => each.kept.id))
+    this.lost(
+      pieces.map(each => each.kept.id),
+      conflict,
+    )
     return conflict ? pieces.flatMap(judgeAgain) : refuseAll(pieces, error)
   }
 }

@@ -45,6 +45,8 @@ export class KeptMonitors {
 
   /** The journal holds what the rows do not. */
   fallBehind(kept: KeptMonitor, journalId: number, now: number): void {
+    // It may have made room for others since it was judged.
+    this.all.set(kept.id, kept)
     if (kept.unwritten !== null) return
     kept.unwritten = { journalId, since: now }
     this.behind.set(kept.id, kept)

@@ -65,7 +65,7 @@ export class ResultWriter {
 
   /** Resolves once the rows hold everything that was accepted until now. */
   async settle(): Promise<void> {
-    if (this.keeper.monitors.behindCount === 0) return
+    if (this.keeper.isSure && this.keeper.monitors.behindCount === 0) return
     // One that has not begun yet will do for all who ask meanwhile.
     if (this.settling === undefined) {
       const settling = this.catchUpAll()
@@ -98,6 +98,8 @@ export class ResultWriter {
     )
     this.held.set(id, over)
     over.then(() => {
+      // What a replay of the journal has read meanwhile is older than the work.
+      this.keeper.monitors.forget(id)
       if (this.held.get(id) !== over) return
       this.held.delete(id)
       this.kick()
@@ -201,7 +203,9 @@ export class ResultWriter {
         )
       }
     }
-    if (slow.length > 0) await Promise.all(slow)
+    // All of them, before the round is given up: one that went on alone would judge what nobody keeps.
+    const failed = (await Promise.allSettled(slow)).find(each => each.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
     return pieces
   }
 
@@ -247,14 +251,16 @@ export class ResultWriter {
           behind = this.keeper.monitors.allBehind()
         }
         // Some have caught up by themselves meanwhile, or were forgotten.
-        const piece = behind.slice(from, from + catchUpLimit).filter(each => this.isBehind(each))
+        const piece = behind.slice(from, from + catchUpLimit).flatMap(({ id }) => this.stillBehind(id))
         await this.keeper.catchUp(piece, from + catchUpLimit >= behind.length)
       })
     }
   }
 
-  private isBehind(kept: KeptMonitor): boolean {
-    return kept.unwritten !== null && this.keeper.monitors.get(kept.id) === kept
+  /** As it is known now: after a failed commit everything was read anew. */
+  private stillBehind(id: number): KeptMonitor[] {
+    const kept = this.keeper.monitors.get(id)
+    return kept === undefined || kept.unwritten === null ? [] : [kept]
   }
 }
 
