@@ -9,9 +9,6 @@ interface OfMonitor {
   options: string
 }
 
-/** Nothing begins or ends. */
-export const noOutage: { steps: Step[]; since: number | null } = { steps: [], since: null }
-
 /**
  * What a verdict does to the monitor's outage, as steps of the commit that brings the verdict, and since when it is or
  * was down. An outage outlives a pause: its end is told with its whole length.

@@ -45,6 +45,21 @@ eachEngine((_engine, newPlace) => {
       )
     ).map(({ id }) => id)
 
+  test('keys of requests are forgotten after a day, however many they are', async () => {
+    const key = (name: string, age: number) => ({
+      team_id: 1,
+      caller: 'token 1',
+      key: name,
+      request: 'x',
+      answer: null,
+      created_at: now - age * day,
+    })
+    const many = Array.from({ length: 700 }, (_, index) => key(`old${index}`, 1.1))
+    await db.append('idempotency_keys', [...many, key('young', 0.9)])
+    await forget({ db, now: () => now })
+    expect(await left('idempotency_keys', 'key')).toEqual(['young'])
+  })
+
   test('what is settled and thirty days old is forgotten, however much it is, with its events', async () => {
     const many = Array.from({ length: 1200 }, (_, index) => `old${index}`)
     await db.append(

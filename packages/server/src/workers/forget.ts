@@ -1,5 +1,6 @@
-import { forgetDeliveries, forgetEvents } from '@watchpost/store'
+import { forgetDeliveries, forgetEvents, forgetKeys } from '@watchpost/store'
 import type { Context } from '../context.ts'
+import { keptForMs } from '../http/idempotency.ts'
 import { Repeating } from './repeating.ts'
 
 /** How long the log of deliveries goes back. */
@@ -7,14 +8,18 @@ const keptMs = 30 * 86_400_000
 /** Rows that one commit deletes: others wait for it. */
 const batch = 500
 
-/** Forgets old deliveries, and the events that no delivery needs any more. */
+/** Forgets old deliveries, the events that no delivery needs any more, and keys of requests that may mean new ones. */
 export function forgetting(context: Context): Repeating {
-  return new Repeating('old deliveries', 3_600_000, context.log, signal => forget(context, signal))
+  return new Repeating('old deliveries and keys', 3_600_000, context.log, signal => forget(context, signal))
 }
 
 export async function forget({ db, now }: Pick<Context, 'db' | 'now'>, signal?: AbortSignal): Promise<void> {
-  const before = now() - keptMs
-  for (const query of [forgetDeliveries, forgetEvents]) {
+  const old = [
+    { query: forgetDeliveries, before: now() - keptMs },
+    { query: forgetEvents, before: now() - keptMs },
+    { query: forgetKeys, before: now() - keptForMs },
+  ]
+  for (const { query, before } of old) {
     for (;;) {
       const [gone = []] = await db.commit([{ query, params: { before, limit: batch } }])
       if (gone.length < batch || signal?.aborted) break

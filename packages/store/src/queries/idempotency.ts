@@ -36,8 +36,9 @@ export const keepAnswer = query(
 )
 
 /** Oldest first and a few at a time, so that no write waits long. */
-export const dropOldKeys = query(
-  'idempotency.dropOld',
+export const forgetKeys = query(
+  'idempotency.forget',
   `delete from idempotency_keys where (team_id, caller, key) in (
-     select team_id, caller, key from idempotency_keys where created_at <= @since order by created_at limit @limit)`,
+     select team_id, caller, key from idempotency_keys where created_at <= @before order by created_at limit @limit)
+   returning key`,
 )
