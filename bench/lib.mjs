@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -42,6 +43,25 @@ export function flags(defaults) {
 export function directory() {
   const path = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'watchpost-bench-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** A port that nobody listened on a moment ago, for programs that cannot say which one they took. */
+export function freePort() {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** Says what is missing and ends, where a benchmark needs a program that is not here: { program: package }. */
+export function needs(programs) {
+  for (const [program, name] of Object.entries(programs)) {
+    if (spawnSync('sh', ['-c', `command -v ${program}`]).status === 0) continue
+    process.stderr.write(`this benchmark needs ${program}: apt-get install ${name}\n`)
+    process.exit(2)
+  }
 }
 
 /** Starts a program, gives it `input` if there is any, and waits for its first line of JSON. */

@@ -1,9 +1,8 @@
 // nginx serving one file from memory, as fast as it can be told to.
 import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { directory } from './lib.mjs'
+import { directory, freePort } from './lib.mjs'
 
 export async function nginx(payload) {
   const dir = directory()
@@ -38,13 +37,4 @@ export async function nginx(payload) {
       dir.remove()
     },
   }
-}
-
-function freePort() {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -1,20 +1,13 @@
 // A status page of 50 monitors. Served: answers per CPU second beside nginx with the same bytes and bare Fastify, and 304
 // to who holds it (90 days). Computed: CPU ms after a change, 365 days.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { bearer, cpuOf, flags, median, ours, root, spread, start, table, whole } from './lib.mjs'
+import { bearer, cpuOf, flags, median, needs, ours, root, spread, start, table, whole } from './lib.mjs'
 import { nginx } from './nginx.mjs'
 
 const given = flags({ rounds: 5, seconds: 3, connections: 50, changes: 60 })
 const [rounds, seconds, connections, changes] = Object.values(given).map(Number)
-for (const [program, name] of [
-  ['nginx', 'nginx-light'],
-  ['wrk', 'wrk'],
-]) {
-  if (spawnSync('sh', ['-c', `command -v ${program}`]).status === 0) continue
-  process.stderr.write(`this benchmark needs ${program}: apt-get install ${name}\n`)
-  process.exit(2)
-}
+needs({ nginx: 'nginx-light', wrk: 'wrk' })
 
 const product = await ours({ monitors: 50, seed: twoPages })
 const address = `${product.url}/api/status/quarter`

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 
-const aids = ['lib', 'load', 'floor', 'bare', 'nginx', 'run']
+const aids = ['lib', 'load', 'floor', 'bare', 'nginx', 'run', 'plane', 'probe', 'targets', 'blackbox', 'slow']
 const names = readdirSync(import.meta.dirname).flatMap(name => (/^(\w+)\.mjs$/.exec(name) ?? []).slice(1))
 const [name, ...rest] = process.argv.slice(2)
 if (!names.includes(name) || aids.includes(name)) {
