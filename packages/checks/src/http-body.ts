@@ -5,6 +5,7 @@ import type { Head } from './http-head.ts'
 import { codeOf } from './socket-failure.ts'
 
 const maxBytes = 10 * 1024 * 1024
+const shownBytes = 8 * 1024
 const maxEncodings = 3
 
 type Decoder = (bytes: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>
@@ -72,8 +73,8 @@ export class Body {
     this.bytes = bytes.length
   }
 
-  /** What was kept, as text; empty while it is compressed. */
-  text(most = 1024 * 1024): string {
+  /** The beginning of what was kept, as text; empty while it is compressed. */
+  text(most = shownBytes): string {
     if (this.isCompressed) return ''
     return textOf(Buffer.concat(this.#pieces).subarray(0, most), this.#contentType)
   }

@@ -72,7 +72,7 @@ export function secretsOf(url: URL, options: HttpOptions, authorization: string 
     authorization ?? '',
     authorization?.replace(/^\w+ /, '') ?? '',
     // Tokens in a query are long; short words would be taken out everywhere.
-    ...[...url.searchParams.values()].filter(it => it.length >= 8),
+    ...[...url.searchParams.values(), ...url.search.split(/[?&=]/)].filter(it => it.length >= 8),
   ]
   // The longest first: a short one may be part of a long one.
   return [...new Set(secrets)].filter(it => it.length >= 3).sort((a, b) => b.length - a.length)

@@ -4,10 +4,11 @@ import { summarize, trustFailure } from './certificate.ts'
 import type { Check, CheckType } from './check-type.ts'
 import { excerpt, redact } from './excerpt.ts'
 import { Failure } from './failure.ts'
-import { judgeAnswer, readsBody } from './http-assertions.ts'
+import { readsBody } from './http-assertions.ts'
 import type { Body } from './http-body.ts'
 import { type Encryption, exchange, type Reply } from './http-exchange.ts'
 import type { Head } from './http-head.ts'
+import { judgeInTime } from './http-judge.ts'
 import { HttpOptions, judgeHttpOptions } from './http-options.ts'
 import { type Plan, planOf, type Step, stepTo } from './http-plan.ts'
 import { nextHop, shown } from './http-redirect.ts'
@@ -30,7 +31,9 @@ export const https: CheckType = { ...http, parseTarget: target => void parseUrl(
 
 /** Bytes of a body that are kept when nobody reads it, to show what a failing target said. */
 const shownBytes = 8 * 1024
-const readBytes = 1024 * 1024
+const textBytes = 1024 * 1024
+/** Half of a JSON text is none: all of it is kept. */
+const jsonBytes = 10 * 1024 * 1024
 
 async function ask(check: Check, seen: Look): Promise<void> {
   const plan = planOf(check)
@@ -58,7 +61,7 @@ async function send(check: Check, seen: Look, plan: Plan, step: Step): Promise<R
     keep: head => {
       noteHead(seen, head)
       if (leadsOn(head, options)) return null
-      return readsBody(options) ? readBytes : shownBytes
+      return bytesWanted(options)
     },
     secrets,
   })
@@ -97,15 +100,21 @@ function follow(seen: Look, plan: Plan, step: Step, { status, headers }: Head, v
   return stepTo(next, options, authorization)
 }
 
+function bytesWanted(options: HttpOptions): number {
+  if (options.json) return jsonBytes
+  return readsBody(options) ? textBytes : shownBytes
+}
+
 async function judge(seen: Look, { options, secrets }: Plan, { status }: Head, body: Body): Promise<void> {
   if (body.isCompressed) await body.decode()
   const { bytes } = body
   seen.details.body_bytes = bytes
-  const text = () => body.text()
-  const failure = judgeAnswer({ status, bytes, text, milliseconds: seen.watch.responseTime ?? 0 }, options)
-  if (!failure) return
+  const text = readsBody(options) ? body.text(options.json ? jsonBytes : textBytes) : ''
+  const answer = { status, bytes, text, milliseconds: seen.watch.responseTime ?? 0 }
+  const flaw = await judgeInTime(answer, options, seen.signal)
+  if (!flaw) return
   const hidden = secrets()
-  seen.details.excerpt = excerpt(text(), hidden)
+  seen.details.excerpt = excerpt(text || body.text(), hidden)
   // An assertion shows what it found, which may be a secret that the target echoes.
-  throw new Failure(failure.kind, redact(failure.message, hidden))
+  throw new Failure(flaw.kind, redact(flaw.message, hidden))
 }
