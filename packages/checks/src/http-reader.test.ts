@@ -7,6 +7,7 @@ interface Seen {
   body: string
   isComplete: boolean
   kind: string | null
+  message?: string
 }
 
 /** Reads an answer that comes in these pieces; then the connection ends, unless `stays`. */
@@ -26,6 +27,7 @@ function read(pieces: Buffer[], { stays = false, wantsBody = true } = {}): Seen 
     if (!stays) reader.end()
   } catch (error) {
     seen.kind = (error as { kind: string }).kind
+    seen.message = (error as Error).message
   }
   seen.isComplete = reader.isComplete
   return seen
@@ -126,6 +128,14 @@ describe('what is no answer', () => {
   ])('%s is invalid however it is cut', (_, answer) => {
     expect(read([bytes(answer)])).toMatchObject({ kind: 'http_invalid' })
     expect(read(single(answer))).toMatchObject({ kind: 'http_invalid' })
+  })
+
+  test.each([
+    ['\x15\x03\x01\0\x02\x02\x46', 'target:80 expects TLS: the address should begin with https://.'],
+    ['\0\0\x12\x04\0\0\0\0\0', 'target:80 speaks HTTP/2 without being asked to.'],
+    ['+OK POP3 ready\r\n', 'target:80 does not speak HTTP.'],
+  ])('and says what %j may be', (answer, message) => {
+    expect(read([bytes(answer)])).toMatchObject({ kind: 'http_invalid', message })
   })
 
   test('more than the length that was announced', () => {

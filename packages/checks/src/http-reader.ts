@@ -185,13 +185,18 @@ export class AnswerReader {
   }
 
   #foreign(line: string): Failure {
-    // A SETTINGS frame: three bytes of length, its type, no flags.
-    const isHttp2 = line.length > 3 && line.startsWith('\0\0') && line.charCodeAt(3) === 4
-    const what = isHttp2 ? 'speaks HTTP/2 without being asked to' : 'does not speak HTTP'
-    return new Failure('http_invalid', `${this.#where} ${what}.`)
+    return new Failure('http_invalid', `${this.#where} ${foreignTongue(line)}.`)
   }
 
   #invalid(what: string): Failure {
     return new Failure('http_invalid', `${this.#where} does not speak valid HTTP: it sent ${what}.`)
   }
+}
+
+function foreignTongue(line: string): string {
+  // A SETTINGS frame: three bytes of length, its type.
+  if (line.startsWith('\0\0') && line.charCodeAt(3) === 4) return 'speaks HTTP/2 without being asked to'
+  // An alert: its type, the version of the record.
+  if (line.startsWith('\x15\x03')) return 'expects TLS: the address should begin with https://'
+  return 'does not speak HTTP'
 }
