@@ -11,6 +11,8 @@ export interface Check {
   timeout: number
   ssl_verify: boolean
   options: Record<string, unknown>
+  /** Goes out with every request of an HTTP check, so that what the target does for it can be found by its trace. */
+  traceparent?: string
 }
 
 /** What is wrong with a target: said when the monitor is created, naming the field and the mend. */

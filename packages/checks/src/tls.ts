@@ -74,8 +74,8 @@ export async function secure(look: Look, socket: Socket, options: TlsOptions): P
   return { tls, chain: sentChain(tls) }
 }
 
-// To be called once for a connection: Node takes the certificates out of it as it hands them over.
-function sentChain(tls: TLSSocket): X509Certificate[] {
+/** The certificates of the other side. To be called once for a connection: Node takes them out of it. */
+export function sentChain(tls: TLSSocket): X509Certificate[] {
   const chain: X509Certificate[] = []
   let certificate = tls.getPeerX509Certificate()
   while (certificate) {

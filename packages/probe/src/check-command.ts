@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { type Check, validateCheck } from '@watchpost/checks'
-import { type CheckTypeName, checkTypes, methods, type Outcome, type Timings } from '@watchpost/contract'
+import { type CheckTypeName, checkTypes, methods, type Outcome, type Timings, traceparentOf } from '@watchpost/contract'
 import { UsageError } from './config.ts'
 import type { CheckRunner } from './run.ts'
 
@@ -29,7 +30,7 @@ export async function checkCommand(
 ): Promise<number> {
   const output = word(flags.output ?? 'text', ['text', 'json'], '-o')
   const check = parseCheck(target, flags)
-  const outcome = await runCheck(check, { signal })
+  const outcome = await runCheck({ ...check, traceparent: traceparentOf(randomUUID()) }, { signal })
   write(output === 'json' ? `${JSON.stringify(outcomeJson(outcome))}\n` : describe(check, outcome))
   return exitOf[outcome.status]
 }

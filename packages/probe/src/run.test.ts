@@ -1,5 +1,5 @@
 import { runCheck } from '@watchpost/checks'
-import { type CheckResult, type DueCheck, type Outcome, readRunId } from '@watchpost/contract'
+import { type CheckResult, type DueCheck, type Outcome, readRunId, traceparentOf } from '@watchpost/contract'
 import { describe, expect, it } from 'vitest'
 import { type CheckRunner, Runner, runIds } from './run.ts'
 import type { Run } from './schedule.ts'
@@ -102,6 +102,17 @@ describe('Runner', () => {
       checked_at: '1970-01-01T00:00:01.000Z',
       ...online,
     })
+  })
+
+  it('gives a check over HTTP the trace of its run, and no other one', async () => {
+    const seen: unknown[] = []
+    const look: CheckRunner = async check => {
+      seen.push(check.traceparent)
+      return online
+    }
+    await resultFrom(look)
+    await resultFrom(look, { type: 'tcp' })
+    expect(seen).toEqual([traceparentOf('run-1'), undefined])
   })
 
   it('takes an exception of a check type for the trouble of the probe', async () => {

@@ -1,6 +1,14 @@
 import { randomInt } from 'node:crypto'
 import type { Check, RunOptions } from '@watchpost/checks'
-import { type CheckResult, type CheckTypeName, type DueCheck, nonces, type Outcome, runId } from '@watchpost/contract'
+import {
+  type CheckResult,
+  type CheckTypeName,
+  type DueCheck,
+  nonces,
+  type Outcome,
+  runId,
+  traceparentOf,
+} from '@watchpost/contract'
 import type { Run } from './schedule.ts'
 import type { StallWatch } from './stall.ts'
 
@@ -93,7 +101,7 @@ export class Runner {
     const { now, stalls, runCheck } = this.#options
     const startedAt = now()
     const began = performance.now()
-    const check = checkOf(run.check)
+    const check = checkOf(run.check, run.runId)
     let outcome = await inTime(runCheck, check, optionsOf(run.check, this.#abort.signal))
     if (this.#abort.signal.aborted) return undefined
     if (stalls !== undefined) outcome = stalls.judge(outcome, began, check.timeout * 1000)
@@ -114,9 +122,11 @@ export function runIds(): (monitorId: number, dueAt: number) => string {
 }
 
 /** What a check type is told, without the lease. */
-export function checkOf(due: DueCheck): Check {
-  const { type, target, method, timeout, ssl_verify, options } = due
-  return { type: type as CheckTypeName, target, method, timeout, ssl_verify, options: options ?? {} }
+export function checkOf(due: DueCheck, runId: string): Check {
+  const { type, target, method, timeout, ssl_verify, options = {} } = due
+  const check: Check = { type: type as CheckTypeName, target, method, timeout, ssl_verify, options }
+  // Its hash costs little, but only these send it.
+  return type === 'http' || type === 'https' ? { ...check, traceparent: traceparentOf(runId) } : check
 }
 
 /** What the check may connect to: a target that a stranger chose must not lead into this probe's network. */

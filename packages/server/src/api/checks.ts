@@ -1,4 +1,4 @@
-import { type CheckRecord, monitorRoutes, runId } from '@watchpost/contract'
+import { type CheckRecord, monitorRoutes, runId, traceIdOf } from '@watchpost/contract'
 import { type EvidenceRow, type MonitorView, probesByIds } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import type { KeptCheck } from '../domain/check-block.ts'
@@ -52,7 +52,10 @@ export async function listChecksOf(
           rows.map(each => each.check),
         )
       : evidence
-  return { rows: rows.map(({ check, shown }) => withEvidence(check, shown, found)), total: matching.length }
+  return {
+    rows: rows.map(({ check, shown }) => withTrace(monitor, withEvidence(check, shown, found))),
+    total: matching.length,
+  }
 }
 
 const none: ReadonlyMap<string, EvidenceRow> = new Map()
@@ -104,4 +107,9 @@ function withEvidence(check: KeptCheck, shown: CheckRecord, evidence: ReadonlyMa
     error_message: row?.error_message ?? null,
     timings: row?.timings ? JSON.parse(row.timings) : null,
   }
+}
+
+/** The trace of a check that has one: kept nowhere, its run's id says it. */
+function withTrace({ type }: MonitorView, record: CheckRecord): CheckRecord {
+  return type === 'http' || type === 'https' ? { ...record, trace_id: traceIdOf(record.run_id) } : record
 }
