@@ -1,7 +1,7 @@
 import { connect as open, type Socket } from 'node:net'
+import { at } from './address.ts'
 import { Failure } from './failure.ts'
 import { beforeDeadline, type Look } from './look.ts'
-import { at } from './resolve.ts'
 import { socketFailure } from './socket-failure.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import dnsPacket, { type DecodedPacket, type RecordType } from 'dns-packet'
+import { at } from './address.ts'
 import { connect } from './connect.ts'
 import { Channel } from './dns-channel.ts'
 import { Failure } from './failure.ts'
 import { beforeDeadline, type Look } from './look.ts'
-import { at } from './resolve.ts'
 import { socketFailure } from './socket-failure.ts'
 
 export interface Resolver {
@@ -125,8 +125,8 @@ async function askOverTcp(look: Look, resolver: Resolver, query: Query): Promise
   }
 }
 
-/** A question without its id. */
-function encode(query: Query): Buffer {
+/** A question, still without its id. */
+export function encode(query: Query): Buffer {
   const flags = dnsPacket.RECURSION_DESIRED
   return dnsPacket.encode({ type: 'query', id: 0, flags, questions: [{ ...query, class: 'IN' }] })
 }
