@@ -3,6 +3,7 @@ import dnsPacket, { type DecodedPacket, type RecordType } from 'dns-packet'
 import { at } from './address.ts'
 import { connect } from './connect.ts'
 import { Channel } from './dns-channel.ts'
+import { isWellFormed } from './dns-form.ts'
 import { Failure } from './failure.ts'
 import { beforeDeadline, type Look } from './look.ts'
 import { socketFailure } from './socket-failure.ts'
@@ -133,6 +134,7 @@ export function encode(query: Query): Buffer {
 
 /** The answer to this question; of anything else, what it is instead. */
 function decode(message: Buffer, id: number, query: Query): Response | string {
+  if (!isWellFormed(message)) return 'that cannot be read'
   let response: Response
   try {
     response = dnsPacket.decode(message) as Response

@@ -12,7 +12,7 @@ const soon = { timeout: 0.6 }
 
 /** Lets this process ask name servers of the test's own. */
 async function use(...zones: Zone[]): Promise<string[]> {
-  const servers = await Promise.all(zones.map(dnsServer))
+  const servers = await Promise.all(zones.map(zone => dnsServer(zone)))
   const before = system.getServers()
   system.setServers(servers)
   onTestFinished(() => system.setServers(before))
