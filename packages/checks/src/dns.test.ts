@@ -263,6 +263,28 @@ describe('a shared socket', () => {
     expect(new Set(outcomes.map(it => it.error_kind))).toEqual(new Set(['connect_refused']))
   })
 
+  test('holds an error against nobody who did not ask alone', async () => {
+    const before = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(before, 'listening')
+    const { port } = before.address()
+    const after = createSocket('udp4')
+    onTestFinished(() => void after.close())
+    after.on('message', (query, from) => {
+      const { id = 0, questions = [] } = dnsPacket.decode(query)
+      after.send(dnsPacket.encode({ type: 'response', id, questions, answers: [a('192.0.2.1')] }), from.port)
+    })
+    const ask = () => run('dns', name, { resolver: `127.0.0.1:${port}` })
+    // The second question finds the port closed for a moment, and the first waits at the same socket.
+    const second = new Promise((resolve, reject) =>
+      before.once('message', () => {
+        before.close()
+        ask().then(resolve, reject)
+        setImmediate(() => after.bind(port, '127.0.0.1'))
+      }),
+    )
+    expect(await Promise.all([ask(), second])).toMatchObject([{ status: 'online' }, { status: 'online' }])
+  })
+
   test('works again as soon as the resolver does', async () => {
     const resolver = await closedPort()
     const port = Number(resolver.split(':')[1])
