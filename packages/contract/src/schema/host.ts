@@ -43,7 +43,7 @@ const work = {
   dropped: Type.Integer({ minimum: 0, description: 'Results given up since it started.', examples: [0] }),
   lag_ms: Type.Number({
     minimum: 0,
-    description: 'The latest start of a check since the last heartbeat.',
+    description: 'The longest that it stood still since the last heartbeat.',
     examples: [2],
   }),
 }
