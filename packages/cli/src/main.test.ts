@@ -46,6 +46,7 @@ describe('what is asked of the server', () => {
     ['tokens create --name ci --role viewer --scope status-pages:write', 'POST /v1/tokens', {},
       { name: 'ci', role: 'viewer', scopes: ['status-pages:write'] }],
     ['probes list --region eu', 'GET /v1/probes', { region: 'eu' }, undefined],
+    ['probes get 2', 'GET /v1/probes/2', {}, undefined],
     ['probes create --name p --region eu', 'POST /v1/probes', {}, { name: 'p', region: 'eu' }],
     ['channels list', 'GET /v1/channels', {}, undefined],
     ['channels create --name c --type webhook --url https://hook.example/', 'POST /v1/channels', {},

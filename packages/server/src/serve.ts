@@ -148,6 +148,8 @@ async function open(
   }
   // Last, when nothing can fail any more: what it makes is shown once, and a start that failed would have shown nothing.
   const firstTeam = await firstStart(db, withProbe, config)
+  // The probe beside the server is watched from the start, and not only by the next turn.
+  if (withProbe) await late.look()
   if (firstTeam === undefined && !(await hasTeam(db))) {
     log.warn('there is no team yet; make the first with: watchpost-server bootstrap')
   }
