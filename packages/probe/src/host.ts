@@ -13,6 +13,8 @@ export interface HostOptions {
   proc?: string
   /** Limits of the container, cgroup v2; there is no such limit on the host itself. */
   cgroup?: string
+  /** Processor time is told of no shorter time than this, ms: the start of a process is all work. */
+  leastMs?: number
 }
 
 /** Processor time so far: of which this much was work; any unit. */
@@ -29,12 +31,15 @@ export class HostReader {
   readonly #spoolDir: string
   readonly #proc: string
   readonly #cgroup: string
+  readonly #leastMs: number
   #before: CpuTime
+  #beforeAt = performance.now()
 
-  constructor({ spoolDir, proc = '/proc', cgroup = '/sys/fs/cgroup' }: HostOptions) {
+  constructor({ spoolDir, proc = '/proc', cgroup = '/sys/fs/cgroup', leastMs = 1000 }: HostOptions) {
     this.#spoolDir = spoolDir
     this.#proc = proc
     this.#cgroup = cgroup
+    this.#leastMs = leastMs
     this.#before = this.#cpuTime()
   }
 
@@ -57,6 +62,8 @@ export class HostReader {
 
   /** Since the reading before. */
   #cpu(): Pick<Facts, 'cpu_percent'> {
+    if (performance.now() - this.#beforeAt < this.#leastMs) return {}
+    this.#beforeAt = performance.now()
     const before = this.#before
     this.#before = this.#cpuTime()
     const all = this.#before.all - before.all
