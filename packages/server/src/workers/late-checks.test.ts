@@ -201,6 +201,14 @@ eachEngine((engine, newPlace) => {
     expect(await status()).toBe('offline')
   })
 
+  test('resumed within the slot of its last heartbeat it is heard again', async () => {
+    await beat()
+    await patch({ enabled: false })
+    await patch({ enabled: true })
+    await beat()
+    expect([await status(), await checks()]).toEqual(['online', [2, 0]])
+  })
+
   test('a machine that exceeds its limit is offline, by name and value', async () => {
     await patch({ options: { max_memory_percent: 90 } })
     const host = { memory_total_bytes: 1000, memory_used_bytes: 950 }

@@ -43,7 +43,8 @@ export class LateChecks {
     const at = now()
     if (at - this.lastTurn > sleptMs) this.awakeSince = at
     await this.watchNewProbes()
-    for (const row of await db.all(watchedProbes, {})) await this.lookAt(row, at)
+    // Together: where a whole network is silent, its probes share a commit.
+    await Promise.all((await db.all(watchedProbes, {})).map(row => this.lookAt(row, at)))
     this.lastTurn = at
   }
 
