@@ -335,6 +335,21 @@ describe('what is printed', () => {
     }
   })
 
+  test('a probe is shown with its machine and its work, as far as it is known', async () => {
+    const known = { region: 'eu', version: null, last_seen_at: null, created_at: '2026-11-21T09:30:00.000Z' }
+    const host = { cpu_percent: 12.4, memory_percent: 37.5, disk_percent: null }
+    const work = { monitors: 120, missed: 0, lag_ms: 2 }
+    // The second is of a server from before heartbeats.
+    server.tables.probes = [
+      { id: 1, name: 'fra', ...known, host, work },
+      { id: 2, name: 'ams', ...known },
+    ]
+    const { stdout } = await run('probes', 'list')
+    expect(stdout).toMatch(/^ 1 +fra +eu .* 120 +0 +2 ms +12 % +38 % +-$/m)
+    expect(stdout).toMatch(/^ 2 +ams +eu( +-){8}$/m)
+    expect((await run('probes', 'get', '1')).stdout).toMatch(/^host\.memory_percent: +37\.5$/m)
+  })
+
   test('an empty list says so on standard error', async () => {
     expect(await run('probes', 'list')).toEqual({ code: 0, stdout: '', stderr: 'No probes.\n' })
   })

@@ -2,6 +2,8 @@ import { type ApiError, type BatchVerdict, type CheckResult, createClient } from
 import { ServerClock } from './clock.ts'
 import type { RunConfig } from './config.ts'
 import { type Health, HealthServer } from './health.ts'
+import { HeartbeatSender } from './heartbeat.ts'
+import { HostReader } from './host.ts'
 import type { Logger } from './logger.ts'
 import { Poller } from './poll.ts'
 import { Reporter, type ReportPace } from './report.ts'
@@ -57,6 +59,7 @@ class Daemon {
   readonly #runner: Runner
   readonly #reporter: Reporter
   readonly #poller: Poller
+  readonly #heartbeat: HeartbeatSender
   readonly #ended = Promise.withResolvers<'stopped' | 'unauthorized'>()
   /** Results on their way into the spool. */
   readonly #submitting = new Set<Promise<void>>()
@@ -102,6 +105,13 @@ class Daemon {
       onPolled: ok => this.#polled(ok),
       onUnauthorized,
     })
+    const host = new HostReader({ spoolDir: config.spoolDir })
+    this.#heartbeat = new HeartbeatSender({
+      send: async (body, signal) => (await client.submitHeartbeat({ body, signal })).data,
+      host: () => host.read(),
+      work: () => this.#work(),
+      log,
+    })
   }
 
   async run(): Promise<number> {
@@ -118,12 +128,13 @@ class Daemon {
     this.#stalls.start()
     this.#reporter.start()
     this.#poller.start()
+    this.#heartbeat.start()
 
     const end = await this.#ended.promise
     this.#stopping = true
     clearTimeout(this.#timer)
     if (end === 'stopped') log.info({ running: this.#runner.running }, 'stopping: finishing what runs')
-    await this.#poller.stop()
+    await Promise.all([this.#poller.stop(), this.#heartbeat.stop()])
     await (end === 'stopped' ? this.#runner.finish() : this.#runner.abandon())
     await Promise.all(this.#submitting)
     await this.#reporter.stop()
@@ -204,6 +215,13 @@ class Daemon {
     if (missed > this.#told.missed)
       log.warn({ missed, queued: this.#runner.queued }, 'checks were skipped: the one before had not ended')
     this.#told = { missed, dropped }
+  }
+
+  /** What the server is told with each heartbeat. */
+  #work() {
+    const { size: monitors, missed } = this.#schedule
+    const { running, queued } = this.#runner
+    return { monitors, running, queued, missed, spooled: this.#spool.size, dropped: this.#spool.dropped }
   }
 
   #describe(): Health {

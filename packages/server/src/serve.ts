@@ -35,6 +35,7 @@ import { DeliveryWorker } from './workers/deliver.ts'
 import { forgetting } from './workers/forget.ts'
 import { KnownWindows } from './workers/known-windows.ts'
 import { Seen } from './workers/last-seen.ts'
+import { LateChecks } from './workers/late-checks.ts'
 import { MaintenanceWorker } from './workers/maintenance.ts'
 import { reminders } from './workers/remind.ts'
 import { RetentionWorker } from './workers/retention.ts'
@@ -118,6 +119,9 @@ async function open(
   const maintenance = new MaintenanceWorker(context)
   maintenance.start()
   closing.push(() => maintenance.stop())
+  const late = new LateChecks(context)
+  late.start()
+  closing.push(() => late.stop())
   const rollups = new RollupWorker(context)
   rollups.start()
   closing.push(() => rollups.stop())
@@ -144,6 +148,8 @@ async function open(
   }
   // Last, when nothing can fail any more: what it makes is shown once, and a start that failed would have shown nothing.
   const firstTeam = await firstStart(db, withProbe, config)
+  // The probe beside the server is watched from the start, and not only by the next turn.
+  if (withProbe) await late.look()
   if (firstTeam === undefined && !(await hasTeam(db))) {
     log.warn('there is no team yet; make the first with: watchpost-server bootstrap')
   }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { Host } from './host.ts'
 import { Id, Name, Nullable, Timestamp, Word } from './scalar.ts'
 
 /** Types that `POST /v1/monitors` takes (specification 2.4). One file in `packages/checks` for each. */
@@ -45,6 +46,22 @@ export const verdictOptions = {
   ),
 }
 
+const highest = (what: string) =>
+  Type.Optional(
+    Type.Number({ minimum: 1, maximum: 100, description: `More ${what} in use than this, in percent, is a failure.` }),
+  )
+
+/** Options of `server` monitors: those about the verdict, and what the machine may not exceed. */
+export const serverOptions = {
+  confirmations: verdictOptions.confirmations,
+  retry_interval: verdictOptions.retry_interval,
+  auto_incident: verdictOptions.auto_incident,
+  reminder_interval: verdictOptions.reminder_interval,
+  max_cpu_percent: highest('processor time'),
+  max_memory_percent: highest('memory'),
+  max_disk_percent: highest('of the root file system'),
+}
+
 const name = Name({ examples: ['Shop front'] })
 const target = Type.String({
   minLength: 1,
@@ -71,15 +88,22 @@ const settings = {
   }),
 }
 
-/** Body of create and of PUT: what is absent takes its default (ruling 10). */
+/** Body of create: what is absent takes its default (ruling 10). */
 export const MonitorWrite = Type.Object(
   { name, target, type, ...Type.Partial(Type.Object(settings)).properties },
   { title: 'MonitorWrite', additionalProperties: false },
 )
 export type MonitorWrite = Static<typeof MonitorWrite>
 
+/** Body of PUT: a `server` monitor, which is not created so, can be replaced. */
+export const MonitorReplacement = Type.Object(
+  { ...MonitorWrite.properties, type: Word(monitorTypes, { examples: ['https'] }) },
+  { title: 'MonitorReplacement', additionalProperties: false },
+)
+export type MonitorReplacement = Static<typeof MonitorReplacement>
+
 /** Body of PATCH: what is absent stays. */
-export const MonitorPatch = Type.Partial(MonitorWrite, { title: 'MonitorPatch', additionalProperties: false })
+export const MonitorPatch = Type.Partial(MonitorReplacement, { title: 'MonitorPatch', additionalProperties: false })
 export type MonitorPatch = Static<typeof MonitorPatch>
 
 /** A monitor as it is read (specification 2.4, ruling 6). */
@@ -91,6 +115,12 @@ export const Monitor = Type.Object(
     type: Word(monitorTypes),
     status: Word(monitorStatuses),
     ...settings,
+    probe_id: Type.Optional(Id({ description: 'Of `server` monitors: the probe that is heard from.' })),
+    host: Type.Optional(
+      Type.Union([Host, Type.Null()], {
+        description: 'Of `server` monitors, read singly: the machine as it was told last; null before.',
+      }),
+    ),
     in_maintenance: Type.Boolean({ description: 'Whether a maintenance window covers it now.' }),
     last_check_at: Nullable(Timestamp()),
     response_time_ms: Nullable(Type.Number({ description: 'Of the latest check.' })),

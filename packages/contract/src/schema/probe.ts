@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { Host, ProbeWork } from './host.ts'
 import { checkTypes, methods, monitorStatuses } from './monitor.ts'
 import { Id, Name, Nullable, Timestamp, Word } from './scalar.ts'
 
@@ -82,6 +83,10 @@ export const Probe = Type.Object(
     region,
     version: Nullable(Type.String()),
     last_seen_at: Nullable(Timestamp()),
+    started_at: Nullable(Timestamp({ description: 'When it was started, as its latest heartbeat said.' })),
+    monitor_id: Nullable(Id({ description: 'Its `server` monitor.' })),
+    host: Type.Union([Host, Type.Null()], { description: 'The machine it runs on; null before the first heartbeat.' }),
+    work: Type.Union([ProbeWork, Type.Null()], { description: 'What it was doing; null before the first heartbeat.' }),
     created_at: Timestamp(),
   },
   { title: 'Probe' },

@@ -30,6 +30,7 @@ export async function explainMonitor(
     in_maintenance: plannedAt(context, team_id, id, now),
     last_check: checks.rows[0] ?? null,
     // A check may take as long as its timeout, and a poll its while.
+    heard: monitor.type === 'server',
     overdue: due_at !== null && now > due_at + monitor.timeout_s * 1000 + 30_000,
   }
   return {

@@ -12,7 +12,7 @@ import {
   updateMonitor,
 } from '@watchpost/store'
 import type { Context } from '../context.ts'
-import { changesCheck, type MonitorSettings, needsNewVerdict } from '../domain/monitor-settings.ts'
+import { changesCheck, type MonitorSettings, needsNewVerdict, withOwnTimeout } from '../domain/monitor-settings.ts'
 import { isPrivateTarget, mustStayOutside } from '../domain/private-target.ts'
 import { reminderIntervalMs } from '../domain/reminder.ts'
 import { changedMeanwhile } from '../http/request-db.ts'
@@ -53,9 +53,9 @@ export function changeMonitor(
   return alone(context, row, async () => change(context, await upToDate(context, row), decide))
 }
 
-/** Deletes a monitor, and resolves the incident it has open. */
-export function removeMonitor(context: Context, row: MonitorView): Promise<void> {
-  return alone(context, row, async () => remove(context, await upToDate(context, row)))
+/** Deletes a monitor, and resolves the incident it has open. @param more what is done in the same commit */
+export function removeMonitor(context: Context, row: MonitorView, more: Step[] = []): Promise<void> {
+  return alone(context, row, async () => remove(context, await upToDate(context, row), more))
 }
 
 async function change(
@@ -65,7 +65,7 @@ async function change(
   attempt = 1,
 ): Promise<Monitor> {
   const { team_id, id } = row
-  const after = decide(row)
+  const after = withOwnTimeout(decide(row))
   if (after.target !== row.target) refusePrivate(context, team_id, after)
   try {
     await context.db.commit(changeSteps(row, after, context.now()))
@@ -107,7 +107,7 @@ function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Ste
   ]
 }
 
-async function remove(context: Context, row: MonitorView): Promise<void> {
+async function remove(context: Context, row: MonitorView, more: Step[]): Promise<void> {
   const { team_id, id, seq } = row
   const incident = await monitorDeletedSteps(context.db, { team_id, id }, context.now())
   try {
@@ -117,18 +117,21 @@ async function remove(context: Context, row: MonitorView): Promise<void> {
       ...incident,
       ...deleteMonitor.map(query => ({ query, params: { team_id, id } })),
       ...deleteRollups.map(query => ({ query, params: { monitor_id: id } })),
+      ...more,
     ])
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error
     const current = await monitorRow(context, team_id, id)
     if (current === undefined) throw new ApiError('not_found', 'Not found')
     if (context.exact && current.version !== row.version) throw changedMeanwhile()
-    return remove(context, current)
+    return remove(context, current, more)
   }
   if (incident.length > 0) context.eventCommitted()
 }
 
 /** How a monitor begins. */
 export function startOf(settings: MonitorSettings, now: number): { status: string; due_at: number | null } {
-  return settings.enabled ? { status: 'pending', due_at: now } : { status: 'paused', due_at: null }
+  if (!settings.enabled) return { status: 'paused', due_at: null }
+  // Nobody is sent to look at a server.
+  return { status: 'pending', due_at: settings.type === 'server' ? null : now }
 }

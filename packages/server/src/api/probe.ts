@@ -14,6 +14,7 @@ import { mustStayOutside } from '../domain/private-target.ts'
 import type { Handlers, ProbeCaller } from '../http/handler.ts'
 import { compileValidator } from '../http/validate.ts'
 import { newNonce } from '../results/read-result.ts'
+import { submitHeartbeat } from './heartbeat.ts'
 import { instanceTeam } from './probes.ts'
 import { iso } from './time.ts'
 
@@ -23,6 +24,8 @@ const pollAfterS = 2
 const resultValidator = compileValidator(CheckResult)
 
 export const probeApiHandlers: Handlers<typeof probeApiRoutes> = {
+  submitHeartbeat,
+
   async getChecks({ query, caller, context }) {
     const { limit = 100, horizon = 0, release = false } = query
     const now = context.now()

@@ -10,6 +10,8 @@ export interface Known {
   last_check: Pick<CheckRecord, 'status' | 'probe' | 'response_time_ms' | 'error_kind' | 'error_message'> | null
   /** Whether it should have been checked a while ago: no probe has taken it. */
   overdue: boolean
+  /** Nobody looks at it: it is a probe, which is heard from. */
+  heard?: boolean
 }
 
 /** Why the status is what it is, in sentences, the most important first (ruling 9). */
@@ -26,7 +28,9 @@ export function explain(known: Known): string[] {
   return reasons
 }
 
-function verdictOf({ status, failures, confirmations, last_check }: Known): string {
+function verdictOf({ status, failures, confirmations, last_check, heard }: Known): string {
+  if (heard && failures === 0 && status === 'pending') return 'Its probe has not been heard from yet.'
+  if (heard && failures === 0 && status === 'online') return 'Its probe is heard from.'
   switch (status) {
     case 'paused':
       return 'It is paused (enabled is false), so nobody looks.'

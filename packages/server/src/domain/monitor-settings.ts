@@ -1,10 +1,13 @@
-import { type FieldErrors, type MonitorPatch, type MonitorWrite, verdictOptions } from '@watchpost/contract'
+import { type FieldErrors, type MonitorPatch, type MonitorReplacement, verdictOptions } from '@watchpost/contract'
+
+/** Seconds between the heartbeats of a probe, where its monitor does not say otherwise. */
+export const heartbeatIntervalS = 30
 
 /** A monitor's settings with every default filled in (ruling 6). */
-export type MonitorSettings = Required<MonitorWrite>
+export type MonitorSettings = Required<MonitorReplacement>
 
-export function withDefaults(given: MonitorWrite): MonitorSettings {
-  const interval = given.interval ?? 60
+export function withDefaults(given: MonitorReplacement): MonitorSettings {
+  const interval = given.interval ?? (given.type === 'server' ? heartbeatIntervalS : 60)
   return {
     name: given.name,
     target: given.target,
@@ -24,7 +27,12 @@ export function withDefaults(given: MonitorWrite): MonitorSettings {
  * @param before the settings that PATCH changes; undefined for a create or a PUT
  */
 export function applied(given: MonitorPatch, before: MonitorSettings | undefined): MonitorSettings {
-  return before === undefined ? withDefaults(given as MonitorWrite) : { ...before, ...given }
+  return before === undefined ? withDefaults(given as MonitorReplacement) : { ...before, ...given }
+}
+
+/** The timeout is nothing that a server monitor has: it follows the interval. */
+export function withOwnTimeout(settings: MonitorSettings): MonitorSettings {
+  return settings.type === 'server' ? { ...settings, timeout: Math.min(10, settings.interval - 1) } : settings
 }
 
 /** What depends on two fields at once: schemas see one at a time. Asked of bodies that may have other faults too. */

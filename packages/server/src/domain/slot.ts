@@ -13,6 +13,13 @@ export function nextSlot(monitorId: number, intervalS: number, after: number): n
   return Math.ceil((earliest - phase) / interval) * interval + phase
 }
 
+/** When the slot of a monitor began that a moment is in; epoch ms. */
+export function slotStart(monitorId: number, intervalS: number, at: number): number {
+  const interval = intervalS * 1000
+  const phase = mix(monitorId) % interval
+  return Math.floor((at - phase) / interval) * interval + phase
+}
+
 /** Neighbouring ids land far apart (Knuth's multiplicative hash). */
 function mix(id: number): number {
   return Math.imul(id, 2_654_435_761) >>> 0

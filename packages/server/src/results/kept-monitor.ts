@@ -25,13 +25,14 @@ export interface KeptMonitor {
 }
 
 export function keptMonitor(row: MonitorForResult): KeptMonitor {
-  const { team_id, id, name, options, interval_s, counts_from } = row
+  const { team_id, id, name, type, options, interval_s, counts_from } = row
+  const heard = type === 'server'
   return {
     team_id,
     id,
     name,
     options,
-    policy: { monitor_id: id, interval_s, counts_from, ...verdictPolicy(JSON.parse(options)) },
+    policy: { monitor_id: id, interval_s, counts_from, heard, ...verdictPolicy(JSON.parse(options)) },
     memory: memoryOf(row),
     writtenSeq: row.seq,
     granted: row.granted === null ? [] : [row.granted],

@@ -39,7 +39,8 @@ export interface MonitorStateRow {
   rolled_to: number
 }
 
-export type MonitorView = MonitorRow & MonitorStateRow & { uptime_24h: number | null }
+/** `probe_id` is of server monitors: whom they are about. */
+export type MonitorView = MonitorRow & MonitorStateRow & { uptime_24h: number | null; probe_id: number | null }
 
 /**
  * Columns of {@link MonitorView}; the read needs `@hour_from`, the number of the first hour that counts for the uptime.
@@ -61,6 +62,7 @@ export const monitorViewColumns = {
   version: 'm.version',
   created_at: 'm.created_at',
   updated_at: 'm.updated_at',
+  probe_id: 'm.probe_id',
   seq: 's.seq',
   status: 's.status',
   failures: 's.failures',
@@ -132,6 +134,7 @@ export interface MonitorForResult {
   team_id: number
   id: number
   name: string
+  type: string
   interval_s: number
   options: string
   seq: number
@@ -157,7 +160,7 @@ export interface MonitorForResult {
 }
 export const monitorForResult = query<MonitorForResult>(
   'monitor.forResult',
-  `select m.team_id, m.id, m.name, m.interval_s, m.options, s.seq, s.status, s.failures, s.last_check_at,
+  `select m.team_id, m.id, m.name, m.type, m.interval_s, m.options, s.seq, s.status, s.failures, s.last_check_at,
      s.response_time_ms, s.due_at, s.counts_from, s.announced_status, s.open_checks, s.filed_due_at, s.closed_to, s.open_bucket, s.open_up, s.open_down,
      s.open_errors, s.open_maintenance, s.open_us_sum, s.open_count, s.open_histogram, g.probe_id as granted
    from monitors m

@@ -7,7 +7,7 @@ export const monitorIds = query<{ id: number }>(
 )
 
 /** Rollups of these monitors that begin before `@before`: found by key, whatever else is in the tables. */
-export const dropRollups = ['rollups', 'histograms'].map(table =>
+export const dropRollups = ['rollups', 'histograms', 'host_metrics'].map(table =>
   query(
     `retention.${table}`,
     `delete from ${table} where monitor_id in (@ids...) and resolution = @resolution and bucket < @before`,

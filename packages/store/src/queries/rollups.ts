@@ -52,6 +52,7 @@ export const putHistogram = query(
 export const deleteRollups = [
   query('rollup.delete', 'delete from rollups where monitor_id = @monitor_id'),
   query('rollup.deleteHistograms', 'delete from histograms where monitor_id = @monitor_id'),
+  query('hostMetrics.delete', 'delete from host_metrics where monitor_id = @monitor_id'),
 ]
 
 /** A monitor with hours that are over and not rolled up, or a day that is. */
