@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Check, validateCheck } from '@watchpost/checks'
-import { type CheckTypeName, checkTypes, methods, type Outcome, type Timings, traceparentOf } from '@watchpost/contract'
+import { type CheckTypeName, checkTypes, methods, type Outcome, type Timings } from '@watchpost/contract'
+import { traceparentOf } from '@watchpost/contract/trace-id'
 import { UsageError } from './config.ts'
 import type { CheckRunner } from './run.ts'
 

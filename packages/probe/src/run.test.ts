@@ -1,5 +1,6 @@
 import { runCheck } from '@watchpost/checks'
-import { type CheckResult, type DueCheck, type Outcome, readRunId, traceparentOf } from '@watchpost/contract'
+import { type CheckResult, type DueCheck, type Outcome, readRunId } from '@watchpost/contract'
+import { traceparentOf } from '@watchpost/contract/trace-id'
 import { describe, expect, it } from 'vitest'
 import { type CheckRunner, Runner, runIds } from './run.ts'
 import type { Run } from './schedule.ts'

@@ -1,14 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Check, RunOptions } from '@watchpost/checks'
-import {
-  type CheckResult,
-  type CheckTypeName,
-  type DueCheck,
-  nonces,
-  type Outcome,
-  runId,
-  traceparentOf,
-} from '@watchpost/contract'
+import { type CheckResult, type CheckTypeName, type DueCheck, nonces, type Outcome, runId } from '@watchpost/contract'
+import { traceparentOf } from '@watchpost/contract/trace-id'
 import type { Run } from './schedule.ts'
 import type { StallWatch } from './stall.ts'
 

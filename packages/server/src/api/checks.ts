@@ -1,4 +1,5 @@
-import { type CheckRecord, monitorRoutes, runId, traceIdOf } from '@watchpost/contract'
+import { type CheckRecord, monitorRoutes, runId } from '@watchpost/contract'
+import { traceIdOf } from '@watchpost/contract/trace-id'
 import { type EvidenceRow, type MonitorView, probesByIds } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import type { KeptCheck } from '../domain/check-block.ts'
