@@ -42,4 +42,10 @@ export async function runCheck(check: Check, options?: RunOptions): Promise<Outc
   return runWithin(checkTypes[check.type], check, options)
 }
 
+/** How many checks of a type may run at once on a probe that runs `general` of the other types. */
+export function concurrencyOf(type: CheckTypeName, general: number): number {
+  const checkType: CheckType = checkTypes[type]
+  return Math.max(1, checkType.concurrency?.(general) ?? general)
+}
+
 const isCheckType = (type: string): type is CheckTypeName => Object.hasOwn(checkTypes, type)
