@@ -9,34 +9,22 @@ export type FpingLine =
 
 const nothing: FpingLine = { is: 'nothing' }
 
-/** Reads a line of standard output. Duplicates and what is not about a packet are nothing. */
-export function parseOutput(line: string): FpingLine {
+/** Reads what fping says of each packet and what else it has to say; duplicates and the closing summary are nothing. */
+export function parseLine(line: string): FpingLine {
   const match = /^(\S+)\s*: \[(\d+)\], (?:\d+ bytes, ([\d.e+]+) ms\b|timed out\b)/.exec(line)
-  if (match === null) return nothing
+  if (match === null) return parseOther(line)
   const [, ip = '', index, milliseconds] = match
   if (milliseconds === undefined) return { is: 'lost', ip, index: Number(index) }
   return { is: 'answer', ip, index: Number(index), milliseconds: Number(milliseconds) }
 }
 
-/** Reads a line of standard error, which holds what routers said, what could not be sent, and the closing summary. */
-export function parseError(line: string): FpingLine {
+/** What routers said, what could not be sent, why nothing works. */
+function parseOther(line: string): FpingLine {
   const heard = /^(?:ICMP )?(.{1,60}?) from (\S{1,60}) for ICMP Echo sent to (\S+)/.exec(line)
   if (heard !== null) return { is: 'remark', ip: heard[3] ?? '', message: `${heard[1]}, says ${heard[2]}` }
   const unsent = /^(\S+)\s*: error while sending ping: (.{1,100})/.exec(line)
   if (unsent !== null) return { is: 'unsent', ip: unsent[1] ?? '', message: unsent[2] ?? '' }
-  // The summary: each address with its times.
-  if (/^\s*$|^\S+\s*: [-\d. ]+$/.test(line)) return nothing
+  // A duplicate, or the summary: each address with its times.
+  if (/^\s*$|^\S+\s*: (duplicate for |[-\d. e+]+$)/.test(line)) return nothing
   return { is: 'trouble', message: line }
 }
-
-/** Gathers chunks of text and hands on whole lines. */
-export function lines(take: (line: string) => void): (chunk: string) => void {
-  let rest = ''
-  return chunk => {
-    const parts = (rest + chunk).split('\n')
-    rest = (parts.pop() ?? '').slice(0, maxLine)
-    for (const part of parts) take(part)
-  }
-}
-
-const maxLine = 1000

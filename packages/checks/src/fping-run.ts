@@ -1,9 +1,8 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
 import { Failure } from './failure.ts'
-import { type FpingLine, lines, parseError, parseOutput } from './fping-line.ts'
+import { type FpingLine, parseLine } from './fping-line.ts'
+import { FpingShell } from './fping-shell.ts'
 import { type PingReport, pingReport } from './ping-report.ts'
-import { codeOf, socketFailure } from './socket-failure.ts'
+import { socketFailure } from './socket-failure.ts'
 
 /** What the packets of one process have in common. */
 export interface Series {
@@ -47,7 +46,7 @@ interface Open extends Waiting {
 export class FpingRun {
   readonly #series: Series
   readonly #open = new Map<string, Open[]>()
-  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>
+  readonly #process: FpingShell
   readonly #onEnd: () => void
   #waiting: number
   #trouble = ''
@@ -61,26 +60,10 @@ export class FpingRun {
     this.#onEnd = onEnd
     this.#waiting = waiting.length
     for (const one of waiting) this.#admit(one)
-    // Addresses go in as lines, where nothing is an option.
-    this.#child = spawn('fping', argumentsFor(series, waiting), {
-      env: { ...process.env, LC_ALL: 'C', LANG: 'C' },
-      stdio: ['pipe', 'pipe', 'pipe'],
+    this.#process = FpingShell.run(argumentsFor(series, waiting), {
+      line: text => this.#heed(parseLine(text)),
+      end: how => (typeof how === 'number' ? this.#closed(how) : this.#failed(how)),
     })
-    this.#child.once('error', error => this.#failed(error))
-    // Without a file to spare there are no pipes either, whatever the types say.
-    if (this.#child.pid === undefined) return
-    const { stdin, stdout, stderr } = this.#child
-    stdin.on('error', () => undefined)
-    stdin.end(`${[...this.#open.keys()].join('\n')}\n`)
-    stdout.setEncoding('latin1').on(
-      'data',
-      lines(line => this.#heed(parseOutput(line))),
-    )
-    stderr.setEncoding('latin1').on(
-      'data',
-      lines(line => this.#heed(parseError(line))),
-    )
-    this.#child.once('close', code => this.#closed(code))
     const sendingMs = (series.count - 1) * series.gap
     this.#allSentAt = performance.now() + sendingMs
     this.#timer = setTimeout(() => this.#linger(), sendingMs + lingerMs)
@@ -120,10 +103,7 @@ export class FpingRun {
         open.unsentCount++
       } else open.over.add(line.index)
       if (line.is === 'answer') open.answers.set(line.index, line.milliseconds)
-      if (open.over.size + open.unsentCount < this.#series.count) continue
-      if (open.answers.size === this.#series.count) this.#settle(open)
-      // Why the others were lost is said on another pipe, which may not have been read yet.
-      else setImmediate(() => this.#settle(open))
+      if (open.over.size + open.unsentCount >= this.#series.count) this.#settle(open)
     }
   }
 
@@ -162,7 +142,7 @@ export class FpingRun {
     return true
   }
 
-  #closed(code: number | null): void {
+  #closed(code: number): void {
     const open = [...this.#open.values()].flat()
     const nobodyHeard = open.length > 0 && open.every(({ over, unsent }) => over.size === 0 && unsent === undefined)
     if (nobodyHeard) {
@@ -172,8 +152,7 @@ export class FpingRun {
   }
 
   #failed(error: Error): void {
-    const missing = ['ENOENT', 'EACCES', 'EPERM'].includes(codeOf(error))
-    this.#rejectAll(missing ? new FpingUnusable(error.message, { cause: error }) : socketFailure(error, 'ping'))
+    this.#rejectAll(socketFailure(error, 'ping'))
     this.#end()
   }
 
@@ -185,16 +164,18 @@ export class FpingRun {
     if (this.#ended) return
     this.#ended = true
     clearTimeout(this.#timer)
-    if (this.#child.exitCode === null && this.#child.signalCode === null) this.#child.kill('SIGKILL')
+    this.#process?.kill()
     this.#onEnd()
   }
 }
 
-function argumentsFor({ family, count, size, gap }: Series, waiting: readonly Waiting[]): string[] {
+function argumentsFor({ family, count, size, gap }: Series, waiting: readonly Waiting[]): string {
   // It may be waited for longer than some can wait: those leave by their own deadline.
   const timeout = Math.max(...waiting.map(one => one.timeout))
   const numbers = { '-C': count, '-b': size, '-p': gap, '-t': Math.ceil(timeout), '-i': 0, '-r': 0 }
-  return [`-${family}`, ...Object.entries(numbers).flatMap(([flag, value]) => [flag, String(value)])]
+  const flags = Object.entries(numbers).map(([flag, value]) => `${flag} ${value}`)
+  const addresses = new Set(waiting.map(one => one.ip))
+  return [`-${family}`, ...flags, '--', ...addresses].join(' ')
 }
 
 const sendCodes: [RegExp, string][] = [

@@ -14,7 +14,7 @@ function fakeFping(script: string) {
     process.env.PATH = before
     rmSync(folder, { recursive: true })
   })
-  const note = `echo "$@" >> ${folder}/calls; targets=$(cat); echo $targets >> ${folder}/targets`
+  const note = `echo "$@" >> ${folder}/calls; while [ "$1" != -- ]; do shift; done; shift; targets="$*"; echo $targets >> ${folder}/targets`
   const answer = 'answer() { echo "$1 : [$2], 64 bytes, $3 ms (1 avg, 0% loss)"; }'
   writeFileSync(join(folder, 'fping'), `#!/bin/sh\necho $$ >> ${folder}/pids\n${answer}\n${note}\n${script}\n`)
   chmodSync(join(folder, 'fping'), 0o755)

@@ -20,27 +20,27 @@ export interface Echo extends Series {
 const gatherMs = 40
 const processesAtFullPace = 4
 const mostGatheringShare = 0.1
-/** What leaves at once must fit into the buffers of the socket and of whatever is in the way. */
-const mostTargets = 250
+/**
+ * What leaves at once must fit into the buffers of the socket and of whatever is in the way, and so must the answers: each
+ * process is given those to all the others as well.
+ */
+const mostTargets = 100
 const mostBytes = 65_536
+const millisecondsEach = 0.2
 const headerBytes = 48
 /** Each release of fping has its own idea of the most; what is larger than this is rare. */
 const largestPacket = 8192
 /** An fping that is missing or not allowed is asked again after this long: somebody may have mended it. */
 const lookAgainMs = 60_000
 
-interface Gathering {
-  waiting: Waiting[]
-  timer: NodeJS.Timeout
-}
-
 /**
  * Pings through fping, many addresses to a process. An address that did not answer all packets the last time is pinged
  * among its like: their processes live until the deadline, those of the others until the last answer.
  */
 export class Fping {
-  readonly #gathering = new Map<string, Gathering>()
+  readonly #gathering = new Map<string, Waiting[]>()
   readonly #running = { sound: 0, suspect: 0 }
+  #notBefore = 0
   readonly #suspects = new Set<string>()
   readonly #unusableUntil = { 4: 0, 6: 0 }
   #path: { value: string | undefined; there: boolean; until: number } | undefined
@@ -69,28 +69,35 @@ export class Fping {
     }
   }
 
-  #gather(series: Series, waiting: Waiting): void {
-    const kind = this.#suspects.has(waiting.ip) ? 'suspect' : 'sound'
+  #gather(series: Series, one: Waiting): void {
+    const kind = this.#suspects.has(one.ip) ? 'suspect' : 'sound'
     const key = [kind, series.family, series.count, series.size, series.gap].join(' ')
-    const start = () => {
-      const ready = this.#gathering.get(key)
-      if (ready === undefined) return
-      this.#gathering.delete(key)
-      clearTimeout(ready.timer)
-      const [late, inTime] = [true, false].map(is => ready.waiting.filter(({ signal }) => signal.aborted === is))
-      for (const { reject } of late ?? []) reject(new Failure('probe_resources', 'The probe was too busy to ping.'))
-      if (inTime === undefined || inTime.length === 0) return
-      this.#running[kind]++
-      new FpingRun(series, inTime, () => this.#running[kind]--)
-    }
     const gathering = this.#gathering.get(key)
-    if (gathering === undefined) {
-      const pause = gatherMs * Math.max(1, this.#running[kind] / processesAtFullPace)
-      const timer = setTimeout(start, Math.min(pause, waiting.timeout * mostGatheringShare))
-      this.#gathering.set(key, { waiting: [waiting], timer })
-    } else gathering.waiting.push(waiting)
-    const size = this.#gathering.get(key)?.waiting.length ?? 0
-    if (size >= mostTargets || (size + 1) * (series.size + headerBytes) > mostBytes) start()
+    if (gathering !== undefined) {
+      gathering.push(one)
+      return
+    }
+    this.#gathering.set(key, [one])
+    const pause = gatherMs * Math.max(1, this.#running[kind] / processesAtFullPace)
+    setTimeout(() => this.#start(kind, key, series), Math.min(pause, one.timeout * mostGatheringShare))
+  }
+
+  #start(kind: 'sound' | 'suspect', key: string, series: Series): void {
+    const gathering = this.#gathering.get(key) ?? []
+    const now = performance.now()
+    const most = Math.max(1, Math.min(mostTargets, Math.floor(mostBytes / (series.size + headerBytes))))
+    const ready = now < this.#notBefore ? [] : gathering.splice(0, most)
+    if (ready.length > 0) this.#notBefore = now + ready.length * millisecondsEach
+    if (gathering.length === 0) this.#gathering.delete(key)
+    else setTimeout(() => this.#start(kind, key, series), Math.max(1, this.#notBefore - now))
+
+    const inTime = ready.filter(({ signal }) => !signal.aborted)
+    for (const { signal, reject } of ready) {
+      if (signal.aborted) reject(new Failure('probe_resources', 'The probe was too busy to ping.'))
+    }
+    if (inTime.length === 0) return
+    this.#running[kind]++
+    new FpingRun(series, inTime, () => this.#running[kind]--)
   }
 
   #suspect(ip: string): void {

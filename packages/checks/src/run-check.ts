@@ -21,9 +21,11 @@ export async function runWithin(type: CheckType, check: Check, options: RunOptio
   if (signal?.aborted) giveUp()
   else signal?.addEventListener('abort', giveUp, { once: true })
 
+  let over = false
   // Should a type overlook the deadline, this ends the wait all the same.
   const backstop = new Promise<Outcome>(resolve => {
     deadline.signal.addEventListener('abort', () => {
+      if (over) return
       const late = outcome('offline', 'timeout', `The check did not end within ${check.timeout} s.`)
       timers.push(setTimeout(() => resolve(late), graceMilliseconds))
     })
@@ -37,6 +39,7 @@ export async function runWithin(type: CheckType, check: Check, options: RunOptio
     const name = error instanceof Error ? error.name : typeof error
     return outcome('error', 'probe_internal', `The check failed for a reason of its own (${name}).`)
   } finally {
+    over = true
     for (const timer of timers) clearTimeout(timer)
     signal?.removeEventListener('abort', giveUp)
     // Whatever the check still holds, if the backstop ended it, it now has to let go.
