@@ -3,6 +3,7 @@ import { ServerClock } from './clock.ts'
 import type { RunConfig } from './config.ts'
 import { type Health, HealthServer } from './health.ts'
 import type { Logger } from './logger.ts'
+import { ProbeMetrics } from './metrics.ts'
 import { Poller } from './poll.ts'
 import { Reporter, type ReportPace } from './report.ts'
 import { type CheckRunner, Runner, runIds } from './run.ts'
@@ -54,6 +55,7 @@ class Daemon {
   readonly #clock = new ServerClock()
   readonly #schedule = new Schedule(runIds())
   readonly #stalls = new StallWatch()
+  readonly #metrics = new ProbeMetrics()
   readonly #runner: Runner
   readonly #reporter: Reporter
   readonly #poller: Poller
@@ -107,7 +109,11 @@ class Daemon {
   async run(): Promise<number> {
     const { config, log, stop } = this.#options
     if (config.healthListen !== undefined) {
-      this.#health = await HealthServer.listen(config.healthListen, () => this.#describe())
+      this.#health = await HealthServer.listen(
+        config.healthListen,
+        () => this.#describe(),
+        () => this.#metricsText(),
+      )
     }
     const onStop = () => this.#ended.resolve('stopped')
     stop.addEventListener('abort', onStop, { once: true })
@@ -151,6 +157,8 @@ class Daemon {
   #done(run: Run, result: CheckResult | undefined): void {
     this.#schedule.finished(run.check.monitor_id)
     if (result !== undefined) {
+      const startedAt = Date.parse(result.checked_at ?? '')
+      this.#metrics.checked(run.check.type, result.status, this.#clock.now() - startedAt, startedAt - run.slotAt)
       if (result.status === 'error')
         this.#options.log.warn(
           { run_id: run.runId, monitor_id: result.monitor_id, error_kind: result.error_kind },
@@ -175,6 +183,7 @@ class Daemon {
   }
 
   #polled(ok: boolean): void {
+    this.#metrics.polled(ok)
     if (ok && !this.#reachable) this.#reporter.serverIsBack()
     this.#reachable = ok
     this.#tick()
@@ -204,6 +213,22 @@ class Daemon {
     if (missed > this.#told.missed)
       log.warn({ missed, queued: this.#runner.queued }, 'checks were skipped: the one before had not ended')
     this.#told = { missed, dropped }
+  }
+
+  #metricsText(): string {
+    return this.#metrics.text({
+      ready: this.#describe().ready,
+      monitors: this.#schedule.size,
+      running: this.#runner.running,
+      queued: this.#runner.queued,
+      spooled: this.#spool.size,
+      spoolBytes: this.#spool.bytes,
+      dropped: this.#spool.dropped,
+      missed: this.#schedule.missed,
+      sent: this.#reporter.sent,
+      refused: this.#reporter.refused,
+      clockSkewMs: this.#clock.skewMs(),
+    })
   }
 
   #describe(): Health {

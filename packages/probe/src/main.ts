@@ -74,7 +74,7 @@ function createProgram(io: Io, exit: (code: number) => void): Command {
 
   withServer(program.command('run').description('fetch checks from a server, run them, report the results'))
     .option('--concurrency <n>', 'checks running at once (default: 100)')
-    .option('--health-listen <host:port>', 'serve /healthz and /readyz here (default: off)')
+    .option('--health-listen <host:port>', 'serve /healthz, /readyz and /metrics here (default: off)')
     .option('--log-level <level>', 'trace, debug, info, warn, error or silent (default: info)')
     .option('--log-format <format>', 'json or pretty (default: json)')
     .addHelpText('after', runExamples)
