@@ -24,6 +24,8 @@ export interface DaemonOptions {
   stop: AbortSignal
   /** The first poll is over, whether or not the server answered. */
   onRunning: (facts: { server: string; health_url?: string }) => void
+  /** After every poll, good or bad. */
+  onPolled?: (facts: { ok: boolean; monitors: number; spooled: number }) => void
   pace?: Partial<ReportPace>
 }
 
@@ -184,6 +186,7 @@ class Daemon {
 
   #polled(ok: boolean): void {
     this.#metrics.polled(ok)
+    this.#options.onPolled?.({ ok, monitors: this.#schedule.size, spooled: this.#spool.size })
     if (ok && !this.#reachable) this.#reporter.serverIsBack()
     this.#reachable = ok
     this.#tick()

@@ -7,6 +7,7 @@ import { doctorCommand } from './doctor.ts'
 import { createLogger } from './logger.ts'
 import type { ReportPace } from './report.ts'
 import type { CheckRunner } from './run.ts'
+import { ServiceManager } from './service-manager.ts'
 import { version } from './version.ts'
 
 /** The world as the program sees it; tests give it another. */
@@ -116,12 +117,22 @@ function withServer(command: Command): Command {
 async function runCommand(flags: Flags, runCheck: CheckRunner, io: Io): Promise<number> {
   const config = resolveRunConfig(flags, io.env)
   const log = createLogger({ level: config.logLevel, format: config.logFormat, name: config.name, write: io.stderr })
+  const manager = new ServiceManager(io.env, message => log.warn(message))
+  io.stop.addEventListener('abort', () => manager.stopping(), { once: true })
+  let status = ''
   return runDaemon({
     config,
     runCheck,
     log,
     stop: io.stop,
-    onRunning: facts => io.stdout(`${JSON.stringify({ event: 'running', ...facts })}\n`),
+    onPolled: ({ ok, monitors, spooled }) => {
+      status = `${monitors} monitors, ${spooled} results wait${ok ? '' : ', the server does not answer'}`
+      manager.moved(status)
+    },
+    onRunning: facts => {
+      manager.ready(status)
+      io.stdout(`${JSON.stringify({ event: 'running', ...facts })}\n`)
+    },
     ...(io.pace === undefined ? {} : { pace: io.pace }),
   })
 }
