@@ -11,6 +11,7 @@ import { mergedOptions, validator } from './validate.ts'
 
 export { type Check, type CheckType, TargetError } from './check-type.ts'
 export { type AddressPolicy, isRefused } from './guard.ts'
+export { pinger } from './ping.ts'
 export type { RunOptions } from './run-check.ts'
 
 /** The list: a word added to `checkTypes` in the contract does not compile until it has its line here. */

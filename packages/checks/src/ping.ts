@@ -60,6 +60,9 @@ export const ping: CheckType = {
     }),
 }
 
+/** Which program pings on this host, as far as is known: fping is tried before it is trusted. */
+export const pinger = (): 'fping' | 'ping' => (fping.usable(4) ? 'fping' : 'ping')
+
 interface Wanted {
   count: number
   size: number

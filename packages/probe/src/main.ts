@@ -1,6 +1,6 @@
 import { runCheck } from '@watchpost/checks'
 import { Command, CommanderError } from 'commander'
-import { type CheckFlags, checkCommand } from './check-command.ts'
+import { type CheckFlags, checkCommand, word } from './check-command.ts'
 import { type Env, type Flags, resolveRunConfig, resolveSettings, UsageError } from './config.ts'
 import { runDaemon } from './daemon.ts'
 import { doctorCommand } from './doctor.ts'
@@ -45,7 +45,9 @@ const doctorExamples = `
 Example:
   $ watchpost-probe doctor --server https://watchpost.example.com --token-file /etc/watchpost/probe-token
 
-Exit codes: 0 everything is fine, 1 something is not`
+Each line is ok, warn (works, but not as well as it could) or fail, with the mend.
+
+Exit codes: 0 nothing fails, 1 something does, 2 usage`
 
 /** Runs `watchpost-probe` with these arguments; never throws for what a user can do wrong, never exits the process. */
 export async function run(argv: string[], io: Io): Promise<number> {
@@ -97,10 +99,14 @@ function createProgram(io: Io, exit: (code: number) => void): Command {
     )
 
   withServer(program.command('doctor').description('say what this host can and cannot do'))
+    .option('--concurrency <n>', 'checks that are to run at once (default: 100)')
+    .option('-o, --output <format>', 'text or json (default: text)')
     .addHelpText('after', doctorExamples)
-    .action(async (flags: Flags) => {
-      const { server, token, spoolDir, name } = resolveSettings(flags, io.env)
-      exit(await doctorCommand({ server, token, spoolDir, name, runCheck: look }, io.stdout))
+    .action(async ({ output, ...flags }: Flags & { output?: string }) => {
+      const { server, token, spoolDir, name, concurrency } = resolveSettings(flags, io.env)
+      const format = word(output ?? 'text', ['text', 'json'], '-o')
+      const options = { server, token, spoolDir, name, concurrency, output: format, runCheck: look }
+      exit(await doctorCommand(options, io.stdout))
     })
   return program
 }
