@@ -78,7 +78,8 @@ function parseTimeout(text: string): number {
   return seconds
 }
 
-function word<const W extends readonly string[]>(value: string, words: W, flag: string): W[number] {
+/** @throws {UsageError} naming the flag and the words it takes */
+export function word<const W extends readonly string[]>(value: string, words: W, flag: string): W[number] {
   if (!words.includes(value)) throw new UsageError(`${flag}: "${value}" is not one of ${words.join(', ')}`)
   return value
 }

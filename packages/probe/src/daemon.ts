@@ -5,6 +5,7 @@ import { type Health, HealthServer } from './health.ts'
 import { HeartbeatSender } from './heartbeat.ts'
 import { HostReader } from './host.ts'
 import type { Logger } from './logger.ts'
+import { ProbeMetrics } from './metrics.ts'
 import { Poller } from './poll.ts'
 import { Reporter, type ReportPace } from './report.ts'
 import { type CheckRunner, Runner, runIds } from './run.ts'
@@ -25,6 +26,8 @@ export interface DaemonOptions {
   stop: AbortSignal
   /** The first poll is over, whether or not the server answered. */
   onRunning: (facts: { server: string; health_url?: string }) => void
+  /** After every poll, good or bad. */
+  onPolled?: (facts: { ok: boolean; monitors: number; spooled: number }) => void
   pace?: Partial<ReportPace>
 }
 
@@ -56,6 +59,7 @@ class Daemon {
   readonly #clock = new ServerClock()
   readonly #schedule = new Schedule(runIds())
   readonly #stalls = new StallWatch()
+  readonly #metrics = new ProbeMetrics()
   readonly #runner: Runner
   readonly #reporter: Reporter
   readonly #poller: Poller
@@ -117,7 +121,11 @@ class Daemon {
   async run(): Promise<number> {
     const { config, log, stop } = this.#options
     if (config.healthListen !== undefined) {
-      this.#health = await HealthServer.listen(config.healthListen, () => this.#describe())
+      this.#health = await HealthServer.listen(
+        config.healthListen,
+        () => this.#describe(),
+        () => this.#metricsText(),
+      )
     }
     const onStop = () => this.#ended.resolve('stopped')
     stop.addEventListener('abort', onStop, { once: true })
@@ -162,6 +170,8 @@ class Daemon {
   #done(run: Run, result: CheckResult | undefined): void {
     this.#schedule.finished(run.check.monitor_id)
     if (result !== undefined) {
+      const startedAt = Date.parse(result.checked_at ?? '')
+      this.#metrics.checked(run.check.type, result.status, this.#clock.now() - startedAt, startedAt - run.slotAt)
       if (result.status === 'error')
         this.#options.log.warn(
           { run_id: run.runId, monitor_id: result.monitor_id, error_kind: result.error_kind },
@@ -186,6 +196,8 @@ class Daemon {
   }
 
   #polled(ok: boolean): void {
+    this.#metrics.polled(ok)
+    this.#options.onPolled?.({ ok, monitors: this.#schedule.size, spooled: this.#spool.size })
     if (ok && !this.#reachable) this.#reporter.serverIsBack()
     this.#reachable = ok
     this.#tick()
@@ -222,6 +234,22 @@ class Daemon {
     const { size: monitors, missed } = this.#schedule
     const { running, queued } = this.#runner
     return { monitors, running, queued, missed, spooled: this.#spool.size, dropped: this.#spool.dropped }
+  }
+
+  #metricsText(): string {
+    return this.#metrics.text({
+      ready: this.#describe().ready,
+      monitors: this.#schedule.size,
+      running: this.#runner.running,
+      queued: this.#runner.queued,
+      spooled: this.#spool.size,
+      spoolBytes: this.#spool.bytes,
+      dropped: this.#spool.dropped,
+      missed: this.#schedule.missed,
+      sent: this.#reporter.sent,
+      refused: this.#reporter.refused,
+      clockSkewMs: this.#clock.skewMs(),
+    })
   }
 
   #describe(): Health {

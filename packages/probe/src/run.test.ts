@@ -46,6 +46,7 @@ function stage(concurrency: number) {
         signal?.addEventListener('abort', () => reject(signal.reason))
       }),
     concurrency,
+    pingConcurrency: () => 10,
     now: () => 0,
     onDone: (_, result) => results.push(result),
   })

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Check, RunOptions } from '@watchpost/checks'
+import { type Check, concurrencyOf, type RunOptions } from '@watchpost/checks'
 import { type CheckResult, type CheckTypeName, type DueCheck, nonces, type Outcome, runId } from '@watchpost/contract'
 import { traceparentOf } from '@watchpost/contract/trace-id'
 import type { Run } from './schedule.ts'
@@ -12,8 +12,8 @@ export interface RunnerOptions {
   runCheck: CheckRunner
   /** Checks running at once, pings apart. */
   concurrency: number
-  /** Pings are processes of their own, and slow when many: they wait for each other and delay nothing else. */
-  pingConcurrency?: number
+  /** Pings have a lane of their own: they wait for each other and delay nothing else. */
+  pingConcurrency?: () => number
   /** Server time, epoch milliseconds. */
   now: () => number
   stalls?: StallWatch
@@ -29,7 +29,7 @@ const messageLength = 1000
 const detailBytes = 16_384
 
 interface Lane {
-  readonly limit: number
+  readonly limit: () => number
   running: number
   queue: Run[]
 }
@@ -44,8 +44,12 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options
-    this.#general = { limit: options.concurrency, running: 0, queue: [] }
-    this.#ping = { limit: Math.min(options.concurrency, options.pingConcurrency ?? 10), running: 0, queue: [] }
+    this.#general = { limit: () => options.concurrency, running: 0, queue: [] }
+    this.#ping = {
+      limit: options.pingConcurrency ?? (() => concurrencyOf('ping', options.concurrency)),
+      running: 0,
+      queue: [],
+    }
   }
 
   get running(): number {
@@ -77,7 +81,8 @@ export class Runner {
   }
 
   #fill(lane: Lane): void {
-    while (lane.running < lane.limit) {
+    const limit = lane.limit()
+    while (lane.running < limit) {
       const run = lane.queue.shift()
       if (run === undefined) return
       lane.running++
