@@ -1,4 +1,5 @@
-import { type Db, monitorForResult } from '@watchpost/store'
+import { ApiError } from '@watchpost/contract'
+import { type Db, type MonitorForResult, monitorForResult } from '@watchpost/store'
 import { type KeptMonitor, keptMonitor } from './kept-monitor.ts'
 
 /** About a kilobyte each. */
@@ -23,11 +24,14 @@ export class KeptMonitors {
     return this.all.get(id)
   }
 
-  /** @param probe_id whether this probe was given it is read with it */
+  /**
+   * @param probe_id whether this probe was given it is read with it
+   * @throws {ApiError} conflict where what is kept of it cannot be read
+   */
   async load(id: number, probe_id: number): Promise<KeptMonitor | undefined> {
     const row = await this.db.one(monitorForResult, { id, probe_id })
     if (row === undefined) return undefined
-    const kept = keptMonitor(row)
+    const kept = readable(row)
     this.all.set(id, kept)
     if (this.all.size > mostKept) this.makeRoom()
     return kept
@@ -81,5 +85,15 @@ export class KeptMonitors {
       if (this.all.size <= mostKept) return
       if (kept.unwritten === null) this.all.delete(id)
     }
+  }
+}
+
+/** One whose row is damaged must not hold up the others, nor the probe that reports on it. */
+function readable(row: MonitorForResult): KeptMonitor {
+  try {
+    return keptMonitor(row)
+  } catch (error) {
+    const message = `Monitor ${row.id} cannot be judged: what is kept of it cannot be read (${(error as Error).message})`
+    throw new ApiError('conflict', message)
   }
 }

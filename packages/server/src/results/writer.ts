@@ -197,9 +197,15 @@ export class ResultWriter {
       if (kept !== undefined && queue.every(each => isPlain(kept, each))) pieces.push(this.judge(kept, queue))
       else {
         slow.push(
-          this.prepare(id, kept, queue).then(ready => {
-            if (ready !== undefined) pieces.push(this.judge(ready.kept, ready.queue))
-          }),
+          this.prepare(id, kept, queue).then(
+            ready => {
+              if (ready !== undefined) pieces.push(this.judge(ready.kept, ready.queue))
+            },
+            error => {
+              if (!(error instanceof ApiError)) throw error
+              for (const pending of queue) pending.answer(error)
+            },
+          ),
         )
       }
     }
