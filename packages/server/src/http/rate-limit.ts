@@ -121,8 +121,9 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
   }
 
   app.decorateRequest('counted', null)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) counts.anonymous(request, reply)
+    done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode === 304) uncount(request, reply, context.now())
