@@ -1,9 +1,16 @@
-import { ApiError } from '@watchpost/contract'
 import { type Db, type MonitorForResult, monitorForResult } from '@watchpost/store'
 import { type KeptMonitor, keptMonitor } from './kept-monitor.ts'
 
 /** About a kilobyte each. */
 const mostKept = 200_000
+
+/** A monitor's row that is damaged. */
+export class UnreadableError extends Error {
+  override name = 'UnreadableError'
+  constructor(id: number, cause: Error) {
+    super(`Monitor ${id} cannot be judged: what is kept of it cannot be read (${cause.message})`, { cause })
+  }
+}
 
 /** What is kept of monitors between their results, so that a result needs no read. */
 export class KeptMonitors {
@@ -26,7 +33,7 @@ export class KeptMonitors {
 
   /**
    * @param probe_id whether this probe was given it is read with it
-   * @throws {ApiError} conflict where what is kept of it cannot be read
+   * @throws {UnreadableError} where what is kept of it cannot be read
    */
   async load(id: number, probe_id: number): Promise<KeptMonitor | undefined> {
     const row = await this.db.one(monitorForResult, { id, probe_id })
@@ -93,7 +100,6 @@ function readable(row: MonitorForResult): KeptMonitor {
   try {
     return keptMonitor(row)
   } catch (error) {
-    const message = `Monitor ${row.id} cannot be judged: what is kept of it cannot be read (${(error as Error).message})`
-    throw new ApiError('conflict', message)
+    throw new UnreadableError(row.id, error as Error)
   }
 }
