@@ -4,6 +4,7 @@ import { routes } from '@watchpost/contract'
 import { type Db, makeDataDir } from '@watchpost/store'
 import type { FastifyInstance } from 'fastify'
 import { handlers } from './api/index.ts'
+import { PublishedPages } from './api/published-status.ts'
 import { bootstrap, hasTeam, type NewTeam } from './bootstrap.ts'
 import { Changes, tellingChanges } from './changes.ts'
 import { createChannels } from './channels/index.ts'
@@ -12,6 +13,7 @@ import type { Context } from './context.ts'
 import { EmbeddedProbe } from './embedded-probe.ts'
 import type { Entrances } from './http/admit.ts'
 import { createApp } from './http/app.ts'
+import { answerEarly } from './http/early.ts'
 import type { SessionCaller, UserCaller } from './http/handler.ts'
 import { limitRequests } from './http/rate-limit.ts'
 import { registerRoutes } from './http/register.ts'
@@ -188,7 +190,11 @@ function createApi(context: Context): FastifyInstance {
     probe: { authenticate: authenticateProbe(context), count: counts.probe },
     public: { authenticate: async () => undefined, count: counts.anonymous },
   }
-  registerRoutes(app, routes, handlers(), entrances, context)
+  const pages = new PublishedPages()
+  registerRoutes(app, routes, handlers(pages), entrances, context)
+  // Once it ends, the router says so.
+  const find = (url: string) => (context.stopping.aborted ? undefined : pages.at(context, url))
+  answerEarly(app.server, find, counts)
   registerOtlp(app, context, counts.anonymous)
   registerRum(app, context, counts.anonymous)
   return app

@@ -2,7 +2,7 @@ import { ApiError, type CheckResult, type Heard, type Heartbeat, type probeApiRo
 import { addHostMetrics, putHeartbeat, type ServerMonitorRow, type Step, serverMonitorOf } from '@watchpost/store'
 import { figuresOf, keptFacts, shares } from '../domain/host.ts'
 import { heartbeatIntervalS } from '../domain/monitor-settings.ts'
-import { bucketOf, type Resolution, storedResolution } from '../domain/rollup.ts'
+import { bucketOf, type Resolution, seriesOf } from '../domain/rollup.ts'
 import { exceeded, nextHeartbeatMs, runNonce } from '../domain/server-monitor.ts'
 import { slotStart } from '../domain/slot.ts'
 import type { Ask } from '../http/handler.ts'
@@ -40,7 +40,7 @@ function metricsSteps(monitor_id: number, { host = {} }: Heartbeat, now: number)
   const figures = figuresOf(host)
   return resolutions.map(resolution => {
     const bucket = bucketOf(now, resolution)
-    const params = { monitor_id, resolution: storedResolution[resolution], bucket, ...figures }
+    const params = { series: seriesOf(monitor_id, resolution), bucket, ...figures }
     return { query: addHostMetrics, params }
   })
 }

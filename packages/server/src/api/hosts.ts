@@ -3,7 +3,7 @@ import { heartbeatOf, hostMetricsOf } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { hostPoint, hostView } from '../domain/host.ts'
 import type { Range } from '../domain/metrics.ts'
-import { bucketOf, storedResolution } from '../domain/rollup.ts'
+import { bucketOf, seriesOf } from '../domain/rollup.ts'
 import { iso } from './time.ts'
 
 /** The machine that a server monitor is about; nothing for other monitors. */
@@ -25,8 +25,7 @@ export async function hostSeries(
 ): Promise<HostPoint[]> {
   const resolution = asked === 'raw' ? '5m' : asked
   const rows = await db.all(hostMetricsOf, {
-    monitor_id,
-    resolution: storedResolution[resolution],
+    series: seriesOf(monitor_id, resolution),
     from: bucketOf(from, resolution),
     to: bucketOf(to - 1, resolution) + 1,
   })

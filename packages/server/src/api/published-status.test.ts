@@ -110,3 +110,18 @@ test('what is not there is asked for anew', async () => {
   await expect(pages.get(context, 'nobody')).rejects.toThrow('no such status page')
   expect(computed).toBe(2)
 })
+
+test('what is prepared is found by its address as long as it may be sent as it is', async () => {
+  expect(pages.at(context, '/api/status/acme')).toBeUndefined()
+  const prepared = await read()
+  for (const address of ['/api/status/acme', '/v1/status/acme']) expect(pages.at(context, address)).toBe(prepared)
+  for (const other of ['/api/status/', '/api/status/acme?', '/api/status/acme/', '/status/acme', 'acme']) {
+    expect(pages.at(context, other)).toBeUndefined()
+  }
+  changes.happened(7)
+  expect(pages.at(context, '/api/status/acme')).toBeUndefined()
+  await read()
+  expect(pages.at(context, '/api/status/acme')).toBeDefined()
+  time += 60_000
+  expect(pages.at(context, '/api/status/acme')).toBeUndefined()
+})

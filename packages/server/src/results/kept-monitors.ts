@@ -1,8 +1,16 @@
-import { type Db, monitorForResult } from '@watchpost/store'
+import { type Db, type MonitorForResult, monitorForResult } from '@watchpost/store'
 import { type KeptMonitor, keptMonitor } from './kept-monitor.ts'
 
 /** About a kilobyte each. */
 const mostKept = 200_000
+
+/** A monitor's row that is damaged. */
+export class UnreadableError extends Error {
+  override name = 'UnreadableError'
+  constructor(id: number, cause: Error) {
+    super(`Monitor ${id} cannot be judged: what is kept of it cannot be read (${cause.message})`, { cause })
+  }
+}
 
 /** What is kept of monitors between their results, so that a result needs no read. */
 export class KeptMonitors {
@@ -23,11 +31,14 @@ export class KeptMonitors {
     return this.all.get(id)
   }
 
-  /** @param probe_id whether this probe was given it is read with it */
+  /**
+   * @param probe_id whether this probe was given it is read with it
+   * @throws {UnreadableError} where what is kept of it cannot be read
+   */
   async load(id: number, probe_id: number): Promise<KeptMonitor | undefined> {
     const row = await this.db.one(monitorForResult, { id, probe_id })
     if (row === undefined) return undefined
-    const kept = keptMonitor(row)
+    const kept = readable(row)
     this.all.set(id, kept)
     if (this.all.size > mostKept) this.makeRoom()
     return kept
@@ -81,5 +92,14 @@ export class KeptMonitors {
       if (this.all.size <= mostKept) return
       if (kept.unwritten === null) this.all.delete(id)
     }
+  }
+}
+
+/** One whose row is damaged must not hold up the others, nor the probe that reports on it. */
+function readable(row: MonitorForResult): KeptMonitor {
+  try {
+    return keptMonitor(row)
+  } catch (error) {
+    throw new UnreadableError(row.id, error as Error)
   }
 }

@@ -6,6 +6,7 @@ import { CheckTables } from './check-tables.ts'
 import { judge, notFound, notGiven, type Pending, type Piece } from './judge.ts'
 import { type Given, Keeper } from './keeper.ts'
 import type { KeptMonitor } from './kept-monitor.ts'
+import { UnreadableError } from './kept-monitors.ts'
 import { readResult } from './read-result.ts'
 import { seenBefore, seenInTables } from './seen-before.ts'
 
@@ -197,9 +198,16 @@ export class ResultWriter {
       if (kept !== undefined && queue.every(each => isPlain(kept, each))) pieces.push(this.judge(kept, queue))
       else {
         slow.push(
-          this.prepare(id, kept, queue).then(ready => {
-            if (ready !== undefined) pieces.push(this.judge(ready.kept, ready.queue))
-          }),
+          this.prepare(id, kept, queue).then(
+            ready => {
+              if (ready !== undefined) pieces.push(this.judge(ready.kept, ready.queue))
+            },
+            error => {
+              // Sent again it would be no better, and would hold up what was sent with it.
+              if (!(error instanceof UnreadableError)) throw error
+              for (const pending of queue) pending.answer(new ApiError('conflict', error.message))
+            },
+          ),
         )
       }
     }

@@ -18,11 +18,10 @@ create table heartbeats (
   primary key (team_id, probe_id)
 ) /*sqlite: without rowid*/;
 
--- Of heartbeats: how many said it, their sum, and the highest; percent and load in hundredths. Resolutions and buckets
--- are those of rollups.
+-- Of heartbeats: how many said it, their sum, and the highest; percent and load in hundredths. Series (four
+-- times the monitor's id and the resolution) and buckets are those of rollups.
 create table host_metrics (
-  monitor_id bigint not null,
-  resolution smallint not null,
+  series bigint not null,
   bucket integer not null,
   cpu_count integer not null,
   cpu_sum bigint not null,
@@ -36,6 +35,6 @@ create table host_metrics (
   load_count integer not null,
   load_sum bigint not null,
   load_max integer not null,
-  primary key (monitor_id, resolution, bucket)
+  primary key (series, bucket)
 ) /*sqlite: without rowid*/;
 `

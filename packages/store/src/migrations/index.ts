@@ -9,6 +9,7 @@ import apps from './0008-apps.ts'
 import idempotency from './0009-idempotency.ts'
 import eventStream from './0010-event-stream.ts'
 import servers from './0012-servers.ts'
+import narrowRollups from './0013-narrow-rollups.ts'
 
 /** In order; an entry that was released is never changed. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   { id: 9, name: 'idempotency', sql: idempotency },
   { id: 10, name: 'event stream', sql: eventStream },
   { id: 12, name: 'servers', sql: servers },
+  { id: 13, name: 'narrow rollups', sql: narrowRollups },
 ]

@@ -40,15 +40,15 @@ const added = hostFigures.flatMap(name => [
 /** Adds one heartbeat: one that comes twice makes no other average worth speaking of. */
 export const addHostMetrics = query(
   'hostMetrics.add',
-  `insert into host_metrics (monitor_id, resolution, bucket, ${columns.join(', ')})
-   values (@monitor_id, @resolution, @bucket, ${columns.map(name => `@${name}`).join(', ')})
-   on conflict (monitor_id, resolution, bucket) do update set ${added.join(', ')}`,
+  `insert into host_metrics (series, bucket, ${columns.join(', ')})
+   values (@series, @bucket, ${columns.map(name => `@${name}`).join(', ')})
+   on conflict (series, bucket) do update set ${added.join(', ')}`,
 )
 
 /** Oldest first. */
 export const hostMetricsOf = query<HostMetricsRow>(
   'hostMetrics.ofMonitor',
   `select bucket, ${columns.join(', ')} from host_metrics
-   where monitor_id = @monitor_id and resolution = @resolution and bucket >= @from and bucket < @to
+   where series = @series and bucket >= @from and bucket < @to
    order by bucket`,
 )

@@ -76,10 +76,10 @@ export const monitorViewColumns = {
   rolled_to: 's.rolled_to',
   uptime_24h: `(select cast(100.0 * sum(u.up) / nullif(sum(u.up + u.down), 0) as double precision) from (
     select r.up, r.down from rollups r
-    where r.monitor_id = m.id and r.resolution = 1 and r.bucket >= cast(@hour_from as bigint) and r.bucket < s.rolled_to
+    where r.series = m.id * 4 + 1 and r.bucket >= cast(@hour_from as bigint) and r.bucket < s.rolled_to
     union all
     select r.up, r.down from rollups r
-    where r.monitor_id = m.id and r.resolution = 0 and r.bucket >= 12 *
+    where r.series = m.id * 4 and r.bucket >= 12 *
       case when s.rolled_to > cast(@hour_from as bigint) then s.rolled_to else cast(@hour_from as bigint) end
     union all
     select s.open_up, s.open_down where s.open_bucket >= 12 * cast(@hour_from as bigint)) u)`,
