@@ -58,9 +58,9 @@ class Daemon {
   readonly #reporter: Reporter
   readonly #poller: Poller
   readonly #ended = Promise.withResolvers<'stopped' | 'unauthorized'>()
-  /** Results on their way into the spool. */
-  readonly #submitting = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
+  /** Server time at which the timer fires; undefined while there is none. */
+  #timerAt: number | undefined
   #stopping = false
   #running = false
   #reachable = false
@@ -125,7 +125,6 @@ class Daemon {
     if (end === 'stopped') log.info({ running: this.#runner.running }, 'stopping: finishing what runs')
     await this.#poller.stop()
     await (end === 'stopped' ? this.#runner.finish() : this.#runner.abandon())
-    await Promise.all(this.#submitting)
     await this.#reporter.stop()
     this.#stalls.stop()
     clearInterval(summary)
@@ -136,31 +135,40 @@ class Daemon {
     return end === 'stopped' ? exitStopped : exitUnauthorized
   }
 
-  /** Starts what is due and sets the timer for what is due next: one timer, however many monitors. */
+  /** Starts what is due, and sets the timer for what is due next: one timer, however many monitors. */
   #tick(): void {
     if (this.#stopping) return
-    clearTimeout(this.#timer)
+    this.#timerAt = undefined
     for (const run of this.#schedule.takeDue(this.#clock.now())) this.#runner.start(run)
     if (this.#schedule.needsPoll()) this.#poller.nudge()
+    this.#arm()
+  }
+
+  /** Something may be due sooner than the timer was set for. */
+  #arm(): void {
     const next = this.#schedule.nextAt()
-    if (next === undefined) return
-    const nap = Math.min(longestNapMs, Math.max(0, Math.ceil(next - this.#clock.now())))
+    if (this.#stopping || next === undefined) return
+    const now = this.#clock.now()
+    const nap = Math.min(longestNapMs, Math.max(0, Math.ceil(next - now)))
+    if (this.#timerAt !== undefined && this.#timerAt <= now + nap) return
+    clearTimeout(this.#timer)
+    this.#timerAt = now + nap
     this.#timer = setTimeout(() => this.#tick(), nap)
   }
 
   #done(run: Run, result: CheckResult | undefined): void {
     this.#schedule.finished(run.check.monitor_id)
-    if (result !== undefined) {
-      if (result.status === 'error')
-        this.#options.log.warn(
-          { run_id: run.runId, monitor_id: result.monitor_id, error_kind: result.error_kind },
-          `could not check: ${result.error_message}`,
-        )
-      const submitted = this.#reporter.submit(result)
-      this.#submitting.add(submitted)
-      void submitted.then(() => this.#submitting.delete(submitted))
+    if (result !== undefined) this.#report(run, result)
+    this.#arm()
+  }
+
+  #report({ runId, check: { monitor_id } }: Run, result: CheckResult): void {
+    const { status, error_kind, error_message } = result
+    if (status === 'error') {
+      this.#options.log.warn({ run_id: runId, monitor_id, error_kind }, `could not check: ${error_message}`)
     }
-    this.#tick()
+    const urgent = status !== 'error' && this.#schedule.isNews(monitor_id, status === 'offline')
+    void this.#reporter.submit(result, urgent)
   }
 
   #heed(result: CheckResult, verdict: BatchVerdict): void {
@@ -169,9 +177,9 @@ class Daemon {
     else if (verdict.next_due_at === null) this.#schedule.verdict(monitor_id, run_id, null)
     else if (verdict.next_due_at !== undefined) {
       const at = Date.parse(verdict.next_due_at)
-      if (!Number.isNaN(at)) this.#schedule.verdict(monitor_id, run_id, at)
+      if (!Number.isNaN(at)) this.#schedule.verdict(monitor_id, run_id, at, verdict.status)
     }
-    this.#tick()
+    this.#arm()
   }
 
   #polled(ok: boolean): void {

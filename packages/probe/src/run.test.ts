@@ -17,7 +17,6 @@ const run = (id: number, more: Partial<DueCheck> = {}): Run => ({
   runId: `run-${id}`,
   slotAt: 0,
   check: {
-    run_id: `run-${id}`,
     monitor_id: id,
     type: 'http',
     target: 'http://127.0.0.1/',
@@ -26,8 +25,6 @@ const run = (id: number, more: Partial<DueCheck> = {}): Run => ({
     timeout: 1,
     ssl_verify: true,
     options: {},
-    due_at: '',
-    lease_until: '',
     ...more,
   },
 })
