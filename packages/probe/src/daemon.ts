@@ -1,8 +1,10 @@
 import { type ApiError, type BatchVerdict, type CheckResult, createClient } from '@watchpost/contract'
 import { ServerClock } from './clock.ts'
-import type { RunConfig } from './config.ts'
+import type { Address, RunConfig } from './config.ts'
 import { type Health, HealthServer } from './health.ts'
+import { HeldFile } from './held.ts'
 import type { Logger } from './logger.ts'
+import { Network } from './network.ts'
 import { Poller } from './poll.ts'
 import { Reporter, type ReportPace } from './report.ts'
 import { type CheckRunner, Runner, runIds } from './run.ts'
@@ -31,6 +33,9 @@ const requestTimeoutMs = 15_000
 /** The timer is never set further ahead: the estimate of the server's clock may change meanwhile. */
 const longestNapMs = 1000
 const summaryMs = 60_000
+/** What is held is written at most this often, and at least so often. */
+const keepMs = 5000
+const keepAnewMs = 600_000
 
 /**
  * Fetches, schedules, runs and reports until stopped.
@@ -38,7 +43,7 @@ const summaryMs = 60_000
  * @throws {SpoolError} when the spool cannot be used, and whatever keeps the health address from being listened on
  */
 export async function runDaemon(options: DaemonOptions): Promise<number> {
-  const spool = await Spool.open(options.config.spoolDir)
+  const spool = await Spool.open(options.config.spoolDir, { maxBytes: options.config.spoolSize })
   const daemon = new Daemon(options, spool)
   try {
     return await daemon.run()
@@ -54,6 +59,7 @@ class Daemon {
   readonly #clock = new ServerClock()
   readonly #schedule = new Schedule(runIds())
   readonly #stalls = new StallWatch()
+  readonly #held: HeldFile
   readonly #runner: Runner
   readonly #reporter: Reporter
   readonly #poller: Poller
@@ -65,6 +71,9 @@ class Daemon {
   #running = false
   #reachable = false
   #health: HealthServer | undefined
+  #kept = { at: -Infinity, version: 0 }
+  #tookUp = false
+  #refused: Promise<void> | undefined
   #told = { missed: 0, dropped: 0 }
 
   constructor(options: DaemonOptions, spool: Spool) {
@@ -77,12 +86,18 @@ class Daemon {
       timeoutMs: requestTimeoutMs,
       userAgent: userAgent(config.name),
     })
+    this.#held = new HeldFile({ dir: config.spoolDir, server: config.server, token: config.token })
     const onUnauthorized = (error: ApiError) => this.#unauthorized(error)
     this.#runner = new Runner({
       runCheck,
       concurrency: config.concurrency,
       now: () => this.#clock.now(),
       stalls: this.#stalls,
+      network: new Network({
+        witnesses: config.witness,
+        server: addressOf(config.server),
+        held: () => this.#schedule.size,
+      }),
       onDone: (run, result) => this.#done(run, result),
     })
     this.#reporter = new Reporter({
@@ -99,7 +114,7 @@ class Daemon {
       schedule: this.#schedule,
       clock: this.#clock,
       log,
-      onPolled: ok => this.#polled(ok),
+      onPolled: ok => void this.#polled(ok),
       onUnauthorized,
     })
   }
@@ -126,6 +141,8 @@ class Daemon {
     await this.#poller.stop()
     await (end === 'stopped' ? this.#runner.finish() : this.#runner.abandon())
     await this.#reporter.stop()
+    if (end === 'stopped') await this.#keepLast()
+    await this.#refused
     this.#stalls.stop()
     clearInterval(summary)
     stop.removeEventListener('abort', onStop)
@@ -182,9 +199,11 @@ class Daemon {
     this.#arm()
   }
 
-  #polled(ok: boolean): void {
+  async #polled(ok: boolean): Promise<void> {
     if (ok && !this.#reachable) this.#reporter.serverIsBack()
     this.#reachable = ok
+    if (ok) this.#keep()
+    else await this.#takeUp()
     this.#tick()
     if (this.#running || this.#stopping) return
     this.#running = true
@@ -192,9 +211,38 @@ class Daemon {
     onRunning({ server: config.server, ...(this.#health === undefined ? {} : { health_url: this.#health.url }) })
   }
 
+  /** What is held goes to disk when it has changed, and now and then to say that it still holds. */
+  #keep(): void {
+    const now = performance.now()
+    const { version } = this.#schedule
+    const since = now - this.#kept.at
+    if (since < keepMs || (version === this.#kept.version && since < keepAnewMs)) return
+    this.#kept = { at: now, version }
+    this.#held.save(this.#schedule.held()).catch((error: Error) => {
+      this.#options.log.warn(`what is held is not on disk, and would be lost with this process: ${error.message}`)
+    })
+  }
+
+  /** As it is at the end, unless nothing was heard that would replace what is there. */
+  async #keepLast(): Promise<void> {
+    if (this.#poller.lastSuccessAt === undefined || this.#kept.version === this.#schedule.version) return
+    await this.#held.save(this.#schedule.held()).catch(() => undefined)
+  }
+
+  /** The server cannot be asked, and nothing was ever heard from it: what an earlier process held is taken up. */
+  async #takeUp(): Promise<void> {
+    if (this.#poller.lastSuccessAt !== undefined || this.#tookUp) return
+    this.#tookUp = true
+    const held = await this.#held.load()
+    if (held.length === 0) return
+    this.#schedule.restore(held, this.#clock.now())
+    this.#options.log.info({ held: held.length }, 'going on with the checks that the last run held')
+  }
+
   #unauthorized(error: ApiError): void {
     if (this.#stopping) return
     this.#stopping = true
+    this.#refused = this.#held.forget()
     const { log, config } = this.#options
     const kept = this.#spool.size > 0 ? `; ${this.#spool.size} results stay in ${config.spoolDir}` : ''
     log.error(`${config.server} does not accept this probe's token: ${error.message}${kept}`)
@@ -231,4 +279,9 @@ class Daemon {
       clock_skew_ms: Math.round(this.#clock.skewMs()),
     }
   }
+}
+
+function addressOf(server: string): Address {
+  const { hostname, port, protocol } = new URL(server)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) }
 }

@@ -74,6 +74,20 @@ describe('Runner', () => {
     expect(started.at(-1)).toBe('http')
   })
 
+  it('does not let a storm of slow DNS checks hold up anything else', async () => {
+    const { runner, started, finish, settle } = stage(40)
+    runner.start(run(1))
+    for (let id = 2; id <= 1001; id++) runner.start(run(id, { type: 'dns' }))
+    for (let id = 1002; id <= 1010; id++) runner.start(run(id))
+    expect(started.slice(-9)).toEqual(Array(9).fill('http'))
+    expect(runner.running).toBe(40)
+    // A place that is kept stays free; any other goes to what waits.
+    finish[0]?.()
+    finish[1]?.()
+    await settle()
+    expect([started.at(-2), started.at(-1), runner.running]).toEqual(['http', 'dns', 39])
+  })
+
   it('finishes what runs and gives up what waits', async () => {
     const { runner, finish, results } = stage(1)
     runner.start(run(1))

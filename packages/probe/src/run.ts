@@ -3,7 +3,8 @@ import { setMaxListeners } from 'node:events'
 import type { Check, RunOptions } from '@watchpost/checks'
 import { type CheckResult, nonces, type Outcome, runId } from '@watchpost/contract'
 import { type LaneName, type LaneState, laneNames, laneOf, mayBegin } from './lanes.ts'
-import type { Run } from './schedule.ts'
+import type { Network } from './network.ts'
+import type { HeldCheck, Run } from './schedule.ts'
 import type { StallWatch } from './stall.ts'
 
 /** Looks at a target once under one total deadline and never throws: `runCheck` of the checks package. */
@@ -18,6 +19,7 @@ export interface RunnerOptions {
   /** Server time, epoch milliseconds. */
   now: () => number
   stalls?: StallWatch
+  network?: Network
   /** Called once for every run started or queued, even for one given up at the end. */
   onDone: (run: Run, result: CheckResult | undefined) => void
 }
@@ -123,7 +125,9 @@ export class Runner {
   }
 
   async #look({ check }: Run): Promise<Outcome> {
-    return this.#options.runCheck(check as Check, check.allow_private === false ? this.#outside : this.#inside)
+    const { runCheck, network } = this.#options
+    const outcome = await runCheck(checkOf(check), check.allow_private === false ? this.#outside : this.#inside)
+    return network === undefined ? outcome : network.judge(check.monitor_id, outcome)
   }
 
   /** A check that comes back after it was given up is not listened to. */
@@ -171,6 +175,11 @@ export function runIds(): (monitorId: number, dueAt: number) => string {
     nonce = (nonce + 1) % nonces
     return runId({ monitor_id, due_at: Math.round(dueAt), nonce })
   }
+}
+
+/** What a check type is told: what is held of a monitor is that, and more. */
+export function checkOf(held: HeldCheck): Check {
+  return held as Check
 }
 
 function resultOf(run: Run, startedAt: number, outcome: Outcome): CheckResult {
