@@ -23,7 +23,7 @@ export interface Io {
 
 const runExamples = `
 Every flag has a twin in the environment: WATCHPOST_URL, WATCHPOST_PROBE_TOKEN, WATCHPOST_PROBE_TOKEN_FILE,
-WATCHPOST_SPOOL_DIR, WATCHPOST_CONCURRENCY, WATCHPOST_PROBE_NAME, WATCHPOST_HEALTH_LISTEN, WATCHPOST_LOG_LEVEL,
+WATCHPOST_SPOOL_DIR, WATCHPOST_SPOOL_SIZE, WATCHPOST_WITNESSES, WATCHPOST_CONCURRENCY, WATCHPOST_PROBE_NAME, WATCHPOST_HEALTH_LISTEN, WATCHPOST_LOG_LEVEL,
 WATCHPOST_LOG_FORMAT. A flag beats the environment.
 
 Examples:
@@ -77,6 +77,12 @@ function createProgram(io: Io, exit: (code: number) => void): Command {
 
   withServer(program.command('run').description('fetch checks from a server, run them, report the results'))
     .option('--concurrency <n>', 'checks running at once (default: 100)')
+    .option('--spool-size <size>', 'room for results that wait, such as 500MB; the oldest go first (default: 1GB)')
+    .option(
+      '--witness <host:port>',
+      'whom to ask whether this probe still has a network before a target is called offline; repeatable (default: the server)',
+      (value: string, before?: string) => (before === undefined ? value : `${before},${value}`),
+    )
     .option('--health-listen <host:port>', 'serve /healthz, /readyz and /metrics here (default: off)')
     .option('--log-level <level>', 'trace, debug, info, warn, error or silent (default: info)')
     .option('--log-format <format>', 'json or pretty (default: json)')

@@ -25,6 +25,8 @@ const mostPages = 200
 /** Between two polls, however often something asks for one. */
 const leastPauseMs = 100
 const longestPauseMs = 300_000
+/** Who holds a share is heard from this often, or it passes to others. */
+const longestPauseHoldingMs = 5000
 
 /** Fetches what is due, again and again, and tells the schedule. */
 export class Poller {
@@ -139,7 +141,8 @@ export class Poller {
       log.debug({ fetched: returned.size, given_up: dropped.length, held: schedule.size }, 'polled')
     }
     // Jitter, so that probes started together do not ask together.
-    return Math.min(longestPauseMs, Math.max(leastPauseMs, pauseSeconds * 1000 * (0.9 + 0.2 * Math.random())))
+    const longest = schedule.size > 0 ? longestPauseHoldingMs : longestPauseMs
+    return Math.min(longest, Math.max(leastPauseMs, pauseSeconds * 1000 * (0.9 + 0.2 * Math.random())))
   }
 
   async #fetchPage(): Promise<DueChecks> {

@@ -18,7 +18,6 @@ const run = (id: number, more: Partial<DueCheck> = {}): Run => ({
   runId: `run-${id}`,
   slotAt: 0,
   check: {
-    run_id: `run-${id}`,
     monitor_id: id,
     type: 'http',
     target: 'http://127.0.0.1/',
@@ -27,8 +26,6 @@ const run = (id: number, more: Partial<DueCheck> = {}): Run => ({
     timeout: 1,
     ssl_verify: true,
     options: {},
-    due_at: '',
-    lease_until: '',
     ...more,
   },
 })
@@ -77,6 +74,20 @@ describe('Runner', () => {
     runner.start(run(31))
     expect(started.filter(type => type === 'ping')).toHaveLength(10)
     expect(started.at(-1)).toBe('http')
+  })
+
+  it('does not let a storm of slow DNS checks hold up anything else', async () => {
+    const { runner, started, finish, settle } = stage(40)
+    runner.start(run(1))
+    for (let id = 2; id <= 1001; id++) runner.start(run(id, { type: 'dns' }))
+    for (let id = 1002; id <= 1010; id++) runner.start(run(id))
+    expect(started.slice(-9)).toEqual(Array(9).fill('http'))
+    expect(runner.running).toBe(40)
+    // A place that is kept stays free; any other goes to what waits.
+    finish[0]?.()
+    finish[1]?.()
+    await settle()
+    expect([started.at(-2), started.at(-1), runner.running]).toEqual(['http', 'dns', 39])
   })
 
   it('finishes what runs and gives up what waits', async () => {
