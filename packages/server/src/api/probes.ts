@@ -37,7 +37,7 @@ export const probeHandlers: Handlers<typeof probeRoutes> = {
       const at = context.now()
       await context.db.commit([
         { query: deleteProbe, params: { team_id, id, at } },
-        { query: releaseProbe, params: { probe_id: id, at } },
+        ...releaseProbe.map(query => ({ query, params: { probe_id: id, at } })),
       ])
       context.probes.forget(id)
       return undefined

@@ -13,5 +13,5 @@ export const authenticateProbe =
     const probe = found instanceof Promise ? await found : found
     if (probe === undefined) throw new ApiError('unauthorized', 'Unauthorized')
     context.seen.probe(probe.team_id, probe.id, context.now(), request.headers['user-agent'])
-    return { team_id: probe.team_id, probe_id: probe.id }
+    return { team_id: probe.team_id, probe_id: probe.id, region: probe.region }
   }
