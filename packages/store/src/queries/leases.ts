@@ -20,39 +20,32 @@ const leaseUntil = (table: string) => `case when cast(@holds as bigint) = 1 then
        else cast(@now as bigint) + 30000 + 2000 * coalesce((select m.timeout_s from monitors m
          where m.team_id = ${table}.team_id and m.id = ${table}.monitor_id), 0) end`
 
+/** Chosen once: PostgreSQL may run a subquery again for each row, and lease more than the limit. */
+const choose = (table: string, where: string, among: string) => `${pool}, chosen as materialized (
+     select s.team_id, s.monitor_id from ${table} s
+     where s.due_at <= cast(@until as bigint) and s.lease_until <= cast(@now as bigint)${where}
+       and (cast(@team_id as bigint) = 0 or s.team_id = cast(@team_id as bigint))
+       and ${notAvoided} and ${share(among)}
+     order by s.due_at limit @limit /*postgres: for update of s skip locked*/)
+   update ${table} set lease_id = @lease_id, lease_probe_id = @probe_id,
+     lease_holds = cast(@holds as bigint), avoid_probe_id = null,
+     lease_until = ${leaseUntil(table)}
+   where lease_until <= cast(@now as bigint) and (team_id, monitor_id) in (select c.team_id, c.monitor_id from chosen c)`
+
 /**
  * Leases what is due until `@until` and held by nobody, to one probe, under a lease id of its own.
  * The lease is asked for twice: a replica that waited for another's commit must look again.
  */
 export const leaseDue = query<{ monitor_id: number }>(
   'lease.due',
-  `${pool}
-   update monitor_states set lease_id = @lease_id, lease_probe_id = @probe_id,
-     lease_holds = cast(@holds as bigint), avoid_probe_id = null,
-     lease_until = ${leaseUntil('monitor_states')}
-   where lease_until <= cast(@now as bigint) and (team_id, monitor_id) in (
-     select s.team_id, s.monitor_id from monitor_states s
-     where s.due_at <= cast(@until as bigint) and s.lease_until <= cast(@now as bigint)
-       and (cast(@team_id as bigint) = 0 or s.team_id = cast(@team_id as bigint))
-       and ${notAvoided} and ${share('pool.team_id in (0, s.team_id)')}
-     order by s.due_at limit @limit /*postgres: for update of s skip locked*/)
-   returning monitor_id`,
+  `${choose('monitor_states', '', 'pool.team_id in (0, s.team_id)')} returning monitor_id`,
 )
 
 /** The same for monitors that name the region of the probe. */
 export const leaseDueRegion = query<{ monitor_id: number }>(
   'lease.dueRegion',
-  `${pool}
-   update monitor_regions set lease_id = @lease_id, lease_probe_id = @probe_id,
-     lease_holds = cast(@holds as bigint), avoid_probe_id = null,
-     lease_until = ${leaseUntil('monitor_regions')}
-   where region = @region and lease_until <= cast(@now as bigint) and (team_id, monitor_id) in (
-     select s.team_id, s.monitor_id from monitor_regions s
-     where s.region = @region and s.due_at <= cast(@until as bigint) and s.lease_until <= cast(@now as bigint)
-       and (cast(@team_id as bigint) = 0 or s.team_id = cast(@team_id as bigint))
-       and ${notAvoided} and ${share('pool.region = s.region and pool.team_id in (0, s.team_id)')}
-     order by s.due_at limit @limit /*postgres: for update of s skip locked*/)
-   returning monitor_id`,
+  `${choose('monitor_regions', ' and s.region = @region', 'pool.region = s.region and pool.team_id in (0, s.team_id)')}
+     and region = @region returning monitor_id`,
 )
 
 /** Whether a region has anything to lease: most instances have none, and nothing to write then. */
