@@ -1,4 +1,4 @@
-import { type CheckRecord, monitorRoutes, runId } from '@watchpost/contract'
+import { type Attempt, type CheckRecord, monitorRoutes, runId } from '@watchpost/contract'
 import { type EvidenceRow, type MonitorView, probesByIds } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import type { KeptCheck } from '../domain/check-block.ts'
@@ -53,6 +53,22 @@ export async function listChecksOf(
         )
       : evidence
   return { rows: rows.map(({ check, shown }) => withEvidence(check, shown, found)), total: matching.length }
+}
+
+/** Checks with all that is kept of them. */
+export async function attempts(
+  context: Context,
+  { team_id, id }: MonitorView,
+  checks: readonly KeptCheck[],
+): Promise<Attempt[]> {
+  const [probes, evidence] = await Promise.all([probesOf(context, team_id, checks), evidenceOf(context, id, checks)])
+  return checks.map(check => {
+    const details = check.evidence ? evidence.get(evidenceKey(check))?.details : undefined
+    return {
+      ...withEvidence(check, shownBy(id, check, probes), evidence),
+      details: details ? JSON.parse(details) : null,
+    }
+  })
 }
 
 const none: ReadonlyMap<string, EvidenceRow> = new Map()
