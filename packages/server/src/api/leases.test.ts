@@ -188,12 +188,14 @@ eachEngine((_engine, newPlace) => {
     expect(await replica.ask(2)).toEqual(ids)
   })
 
-  test('a failure is confirmed by another probe, and by the same one when no other takes it', async () => {
+  test.each([1, 2])('a failure of monitor %i is confirmed by another probe', async asked => {
     const replica = new Replica(db)
     await replica.ask(2)
-    const [id = 0] = await monitors(1, [], 300)
+    // Whosever share it is.
+    const id = asked
+    await monitors(2, [], 300)
     replica.now = T + 3000
-    expect(await replica.ask(1)).toEqual([id])
+    expect(await replica.ask(1)).toEqual([1, 2])
     const first = await replica.says(1, id, 'offline')
     // Not by this one: it must not look by itself.
     expect(first).toMatchObject({ status: 'pending', next_due_at: null })

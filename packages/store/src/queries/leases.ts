@@ -7,10 +7,11 @@ const pool = `with pool as (select p.id, p.team_id, p.region from probes p
 
 /**
  * Whose share a run is, where several probes ask ahead: each has those whose number leaves its rank over, and what nobody
- * has taken a moment after it was due is anybody's. Who asks only for what is due takes what is there.
+ * has taken a moment after it was due is anybody's, and so is what wants another's look. Who asks only for what is due
+ * takes what is there.
  */
 const share = (among: string) => `(cast(@holds as bigint) = 0 or s.due_at <= cast(@forsaken as bigint)
-   or s.monitor_id % (select count(*) from pool where ${among})
+   or s.avoid_probe_id is not null or s.monitor_id % (select count(*) from pool where ${among})
      = (select count(*) from pool where ${among} and pool.id < @probe_id))`
 
 /** A failure is confirmed by another probe than saw it, unless none takes it in time. */
