@@ -85,6 +85,20 @@ describe('what is asked of the server', () => {
     expect(stdout).not.toContain('2026-11-21 09:25:00Z')
   })
 
+  test('monitors explain says why, who says so, and what each change was decided on', async () => {
+    const { code, stdout } = await run('monitors', 'explain', '1')
+    expect([code, `${last().method} ${last().path}`]).toEqual([0, 'GET /v1/monitors/1/explain'])
+    expect(stdout).toMatch(/^repeat: +curl -sS -i --max-time 10 https:\/\/shop\.example\/$/m)
+    expect(stdout).toMatch(/^WHY\n1 of 2 regions that look see it down \(eu\)/m)
+    expect(stdout).toMatch(/^eu +down +1 +eu-1 /m)
+    expect(stdout).toMatch(/online → offline/)
+    expect(stdout).toMatch(
+      /offline .* first byte 31 +assertion_failed: \$\.ok is false; status_code=200; address=192\.0\.2\.1$/m,
+    )
+    const json = await run('monitors', 'explain', '1', '-o', 'json')
+    expect(JSON.parse(json.stdout).changes[0].attempts[0].details.address).toBe('192.0.2.1')
+  })
+
   test.each([
     ['tokens', 'revoke', 'tokens'],
     ['probes', 'delete --yes', 'probes'],

@@ -127,6 +127,8 @@ export class Poller {
     let pauseSeconds = 0
     for (let page = 0; page < mostPages; page++) {
       const answer = await this.#fetchPage()
+      // Before what it was given anew, which is its own again.
+      for (const id of answer.meta.lost ?? []) if (!returned.has(id)) schedule.drop(id)
       for (const check of answer.data) {
         schedule.put(check, clock.now())
         returned.add(check.monitor_id)

@@ -20,6 +20,7 @@ import { registerRoutes } from './http/register.ts'
 import { instanceKey } from './instance-key.ts'
 import { createLog } from './log.ts'
 import { openStore } from './open-store.ts'
+import { LiveProbes } from './results/live-probes.ts'
 import { ResultWriter } from './results/writer.ts'
 import { createKeyring } from './secrets.ts'
 import { registerDocument } from './surfaces/document.ts'
@@ -85,7 +86,8 @@ async function open(
   const stopping = new AbortController()
   const windows = new KnownWindows({ changes, db, log })
   let url = ''
-  const results = new ResultWriter({ db, changes, windows, now: Date.now, eventCommitted: () => worker.notify() })
+  const live = new LiveProbes(db, Date.now)
+  const results = new ResultWriter({ db, changes, windows, live, now: Date.now, eventCommitted: () => worker.notify() })
   const context: Context = {
     db,
     config,
@@ -93,11 +95,13 @@ async function open(
     keyring,
     changes,
     seen,
+    live,
     results,
     probes: new KnownProbes(db, Date.now),
     windows,
     channels: createChannels(config),
     siteUrl: () => config.publicUrl ?? url,
+    startedAt: Date.now(),
     now: Date.now,
     stopping: stopping.signal,
     eventCommitted: () => worker.notify(),

@@ -16,6 +16,16 @@ export type MonitorStatus = (typeof monitorStatuses)[number]
 
 export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
+/** The name of a region: monitors say it, and so do the probes that are in it. */
+export const Region = (options: object = {}) => Type.String({ minLength: 1, maxLength: 64, ...options })
+
+/** Regions that a monitor may be watched from at most. */
+export const mostRegions = 20
+
+export const quorumWords = ['any', 'majority', 'all'] as const
+/** How many regions must see a monitor down (ruling 12). */
+export type Quorum = (typeof quorumWords)[number] | number
+
 /** Options that every check type has beside its own: how sure one must be of a verdict (ruling 9), and what it does. */
 export const verdictOptions = {
   confirmations: Type.Optional(
@@ -32,6 +42,22 @@ export const verdictOptions = {
       maximum: 3600,
       default: 5,
       description: 'Seconds between a failure and the check that confirms it.',
+    }),
+  ),
+  regions: Type.Optional(
+    Type.Array(Region(), {
+      minItems: 1,
+      maxItems: mostRegions,
+      uniqueItems: true,
+      examples: [['eu-central', 'us-east']],
+      description: 'Where it is watched from, each region once an interval; absent: any probe, wherever it is.',
+    }),
+  ),
+  quorum: Type.Optional(
+    Type.Union([Word(quorumWords), Type.Integer({ minimum: 1, maximum: mostRegions })], {
+      default: 'any',
+      examples: ['any', 'majority', 'all', 2],
+      description: 'How many of its regions must see it down: `any`, `majority`, `all`, or a number.',
     }),
   ),
   auto_incident: Type.Optional(
@@ -83,7 +109,7 @@ const settings = {
   is_active: Type.Boolean({ default: true, description: 'false: hidden from status pages.' }),
   options: Type.Record(Type.String(), Type.Unknown(), {
     description:
-      'Settings of the check type, and `confirmations`, `retry_interval`, `auto_incident` and `reminder_interval`; a write replaces them as a whole.',
+      'Settings of the check type, and `confirmations`, `retry_interval`, `regions`, `quorum`, `auto_incident` and `reminder_interval`; a write replaces them as a whole.',
     default: {},
   }),
 }

@@ -1,4 +1,4 @@
-import { type CheckRecord, monitorRoutes, runId } from '@watchpost/contract'
+import { type Attempt, type CheckRecord, monitorRoutes, runId } from '@watchpost/contract'
 import { traceIdOf } from '@watchpost/contract/trace-id'
 import { type EvidenceRow, type MonitorView, probesByIds } from '@watchpost/store'
 import type { Context } from '../context.ts'
@@ -57,6 +57,22 @@ export async function listChecksOf(
     rows: rows.map(({ check, shown }) => withTrace(monitor, withEvidence(check, shown, found))),
     total: matching.length,
   }
+}
+
+/** Checks with all that is kept of them. */
+export async function attempts(
+  context: Context,
+  { team_id, id }: MonitorView,
+  checks: readonly KeptCheck[],
+): Promise<Attempt[]> {
+  const [probes, evidence] = await Promise.all([probesOf(context, team_id, checks), evidenceOf(context, id, checks)])
+  return checks.map(check => {
+    const details = check.evidence ? evidence.get(evidenceKey(check))?.details : undefined
+    return {
+      ...withEvidence(check, shownBy(id, check, probes), evidence),
+      details: details ? JSON.parse(details) : null,
+    }
+  })
 }
 
 const none: ReadonlyMap<string, EvidenceRow> = new Map()

@@ -13,7 +13,9 @@ import {
   resolutionErrors,
   tooManyPoints,
 } from '../domain/metrics.ts'
+import { regionsOf } from '../domain/monitor-settings.ts'
 import { derive, spansOf } from '../domain/rollup.ts'
+import { looksOf } from '../domain/uptime.ts'
 import type { Ask } from '../http/handler.ts'
 import { refuse } from '../http/validate.ts'
 import { readChecks } from '../results/history.ts'
@@ -23,8 +25,9 @@ import { iso } from './time.ts'
 
 export async function readMetrics(
   { query, context }: Ask<typeof monitorRoutes.getMonitorMetrics>,
-  monitor: MonitorView,
+  row: MonitorView,
 ): Promise<Metrics> {
+  const monitor = looksOf(row, regionsOf(JSON.parse(row.options))?.regions.length ?? 0)
   const now = context.now()
   const range = rangeOf(query, now)
   refuse(rangeErrors(range, now))

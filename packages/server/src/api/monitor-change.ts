@@ -1,18 +1,28 @@
 import { ApiError, type Monitor } from '@watchpost/contract'
 import {
   ConflictError,
+  clearRegions,
   deleteMonitor,
   deleteRollups,
+  dropRegions,
   holdMonitor,
+  loseLeases,
   type MonitorView,
   rescheduleReminder,
   restartMonitor,
   type Step,
+  startRegion,
   touchMonitor,
   updateMonitor,
 } from '@watchpost/store'
 import type { Context } from '../context.ts'
-import { changesCheck, type MonitorSettings, needsNewVerdict, withOwnTimeout } from '../domain/monitor-settings.ts'
+import {
+  changesCheck,
+  type MonitorSettings,
+  needsNewVerdict,
+  regionsOf,
+  withOwnTimeout,
+} from '../domain/monitor-settings.ts'
 import { isPrivateTarget, mustStayOutside } from '../domain/private-target.ts'
 import { reminderIntervalMs } from '../domain/reminder.ts'
 import { changedMeanwhile } from '../http/request-db.ts'
@@ -102,7 +112,9 @@ function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Ste
   const interval_ms = anew ? null : reminderIntervalMs(after.options)
   return [
     ...steps,
+    ...loseSteps(row, now),
     { query: restartMonitor, params: restart, expect: 1 },
+    ...regionSteps(row, after, now, anew),
     { query: rescheduleReminder, params: { team_id, monitor_id: id, interval_ms } },
   ]
 }
@@ -115,6 +127,7 @@ async function remove(context: Context, row: MonitorView, more: Step[]): Promise
       // Else a result that came in between could open an incident that nothing would resolve.
       { query: holdMonitor, params: { team_id, monitor_id: id, seq }, expect: 1 },
       ...incident,
+      ...loseSteps(row, context.now()),
       ...deleteMonitor.map(query => ({ query, params: { team_id, id } })),
       ...deleteRollups.map(query => ({ query, params: { monitor_id: id } })),
       ...more,
@@ -129,9 +142,32 @@ async function remove(context: Context, row: MonitorView, more: Step[]): Promise
   if (incident.length > 0) context.eventCommitted()
 }
 
-/** How a monitor begins. */
+/** Whoever holds the monitor ahead is told with its next poll that it does so no longer. */
+function loseSteps({ team_id, id: monitor_id }: MonitorView, now: number): Step[] {
+  return loseLeases.map(query => ({ query, params: { team_id, monitor_id, now } }))
+}
+
+/** How a monitor begins. One with regions is due in each of them, not by itself. */
 export function startOf(settings: MonitorSettings, now: number): { status: string; due_at: number | null } {
   if (!settings.enabled) return { status: 'paused', due_at: null }
   // Nobody is sent to look at a server.
-  return { status: 'pending', due_at: settings.type === 'server' ? null : now }
+  const isDue = settings.type !== 'server' && regionsOf(settings.options) === null
+  return { status: 'pending', due_at: isDue ? now : null }
+}
+
+/** The regions that a monitor is watched from, due at once. @param anew whether what they said was of something else */
+export function regionSteps(
+  { team_id, id }: Pick<MonitorView, 'team_id' | 'id'>,
+  { options, enabled }: MonitorSettings,
+  now: number,
+  anew: boolean,
+): Step[] {
+  const key = { team_id, monitor_id: id }
+  const regions = regionsOf(options)?.regions ?? []
+  const old: Step =
+    anew || regions.length === 0
+      ? { query: clearRegions, params: key }
+      : { query: dropRegions, params: { ...key, regions } }
+  const due_at = enabled ? now : null
+  return [old, ...regions.map(region => ({ query: startRegion, params: { ...key, region, since: now, due_at } }))]
 }

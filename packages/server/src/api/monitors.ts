@@ -17,7 +17,7 @@ import {
 } from '@watchpost/store'
 import Type from 'typebox'
 import type { Context } from '../context.ts'
-import { applied, settingsErrors, withDefaults } from '../domain/monitor-settings.ts'
+import { applied, quorumErrors, settingsErrors, withDefaults } from '../domain/monitor-settings.ts'
 import { serverErrors } from '../domain/server-monitor.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
@@ -27,7 +27,7 @@ import { explainMonitor } from './explanation.ts'
 import { hostOf } from './hosts.ts'
 import { pathId, takeId } from './ids.ts'
 import { readMetrics } from './metrics.ts'
-import { changeMonitor, refusePrivate, removeMonitor, startOf } from './monitor-change.ts'
+import { changeMonitor, refusePrivate, regionSteps, removeMonitor, startOf } from './monitor-change.ts'
 import { dayAgo, monitorColumns, monitorRow, monitorView, readMonitor, settingsOf } from './monitor-row.ts'
 
 export const monitorHandlers: Handlers<typeof monitorRoutes> = {
@@ -72,6 +72,7 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
           params: { ...monitorColumns(settings), team_id: caller.team_id, id, created_at: now, updated_at: now },
         },
         { query: insertMonitorState, params: { team_id: caller.team_id, monitor_id: id, status, due_at } },
+        ...regionSteps({ team_id: caller.team_id, id }, settings, now, true),
       ])
       return readMonitor(context, caller.team_id, id)
     },
@@ -130,6 +131,7 @@ function monitorErrors(body: MonitorPatch, row: MonitorView | undefined, patch =
   return {
     ...settingsErrors(body, before, row?.type),
     ...(JSON.stringify(options ?? {}).length > largestOptions ? { options: 'must take at most 64 KiB as JSON' } : {}),
+    ...quorumErrors(options),
     ...(checkable ? validateCheck({ type: type as CheckTypeName, target, options: options ?? {} }) : {}),
   }
 }

@@ -51,7 +51,7 @@ export const probeHandlers: Handlers<typeof probeRoutes> = {
       const at = context.now()
       const steps: Step[] = [
         { query: deleteProbe, params: { team_id, id, at } },
-        { query: releaseProbe, params: { probe_id: id, at } },
+        ...releaseProbe.map(query => ({ query, params: { probe_id: id, at } })),
         { query: deleteHeartbeat, params: { probe_id: id } },
       ]
       const monitor = monitor_id === null ? undefined : await monitorRow(context, team_id, monitor_id)

@@ -20,7 +20,7 @@ interface Kept extends Published {
   changes: number
   /** When it was computed. */
   at: number
-  /** When a maintenance window on it begins or ends. */
+  /** When a maintenance window on it begins or ends, or a monitor is unknown because nobody looks. */
   until: number
   /** How often within the second that began at `second`. */
   times: number
@@ -114,7 +114,7 @@ async function publish(context: Context, slug: string, old: Kept | undefined): P
   const shown = once(read.shown)
   const content = JSON.stringify({ ...payload, updated_at: '' })
   const same = old?.content === content && at - Date.parse(old.payload.updated_at) < confirmedEveryMs
-  const until = nextBoundary(payload, at)
+  const until = Math.min(nextBoundary(payload, at), read.silentAt)
   if (same)
     return {
       ...old,

@@ -1,4 +1,10 @@
-import { type FieldErrors, type MonitorPatch, type MonitorReplacement, verdictOptions } from '@watchpost/contract'
+import {
+  type FieldErrors,
+  type MonitorPatch,
+  type MonitorReplacement,
+  type Quorum,
+  verdictOptions,
+} from '@watchpost/contract'
 
 /** Seconds between the heartbeats of a probe, where its monitor does not say otherwise. */
 export const heartbeatIntervalS = 30
@@ -61,6 +67,20 @@ export function verdictPolicy(options: Record<string, unknown>): { confirmations
     confirmations: verdictOption<number>(options, 'confirmations'),
     retry_interval_s: verdictOption<number>(options, 'retry_interval'),
   }
+}
+
+/** Where a monitor is watched from, by its options (ruling 12); null: anywhere, by one probe. */
+export function regionsOf(options: Record<string, unknown>): { regions: string[]; quorum: Quorum } | null {
+  const regions = options.regions as string[] | undefined
+  return regions === undefined ? null : { regions, quorum: verdictOption<Quorum>(options, 'quorum') }
+}
+
+/** A quorum that the regions could never reach. Asked of options that may have other faults too. */
+export function quorumErrors(options: unknown): FieldErrors {
+  const { regions, quorum } = (options ?? {}) as { regions?: unknown; quorum?: unknown }
+  const named = Array.isArray(regions) ? regions.length : 1
+  if (typeof quorum !== 'number' || quorum <= named) return {}
+  return { 'options.quorum': `must be at most ${named}, the number of regions` }
 }
 
 /** Whether going offline opens an incident, from a monitor's options (ruling 24). */

@@ -3,12 +3,13 @@
  * thousands with the same interval spread evenly and stay spread after a restart.
  * @param after epoch ms of the last check
  * @param intervalS seconds between checks
+ * @param part of its interval by which it is moved, ms: its regions do not look all at once
  * @returns epoch ms, a tenth of an interval to eleven tenths after `after`: a check that ran a moment before its slot
  * is not run again in it
  */
-export function nextSlot(monitorId: number, intervalS: number, after: number): number {
+export function nextSlot(monitorId: number, intervalS: number, after: number, part = 0): number {
   const interval = intervalS * 1000
-  const phase = mix(monitorId) % interval
+  const phase = (mix(monitorId) + part) % interval
   const earliest = after + interval / 10
   return Math.ceil((earliest - phase) / interval) * interval + phase
 }

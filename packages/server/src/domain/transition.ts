@@ -15,6 +15,7 @@ export interface MonitorState {
 export interface Policy {
   monitor_id: number
   interval_s: number
+  timeout_s: number
   confirmations: number
   retry_interval_s: number
   /** Results of checks that started before this are history only: they saw an older target. */
@@ -27,6 +28,8 @@ export interface Seen {
   status: OutcomeStatus
   response_time_ms: number | null
   checked_at: number
+  /** Who looked: which region's vote it is. */
+  probe_id?: number
 }
 
 export interface Transition {

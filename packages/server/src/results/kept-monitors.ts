@@ -1,5 +1,5 @@
-import { type Db, type MonitorForResult, monitorForResult } from '@watchpost/store'
-import { type KeptMonitor, keptMonitor } from './kept-monitor.ts'
+import { type Db, grantedProbes, type MonitorForResult, monitorForResult, regionsOfMonitor } from '@watchpost/store'
+import { type KeptMonitor, type KnownRegions, keptMonitor, namesRegions } from './kept-monitor.ts'
 
 /** About a kilobyte each. */
 const mostKept = 200_000
@@ -38,10 +38,17 @@ export class KeptMonitors {
   async load(id: number, probe_id: number): Promise<KeptMonitor | undefined> {
     const row = await this.db.one(monitorForResult, { id, probe_id })
     if (row === undefined) return undefined
-    const kept = readable(row)
+    const kept = readable(row, namesRegions(row) ? await this.regionsOf(row) : undefined)
     this.all.set(id, kept)
     if (this.all.size > mostKept) this.makeRoom()
     return kept
+  }
+
+  /** Read after the monitor: whoever moved it in between has moved its count, too. */
+  private async regionsOf({ team_id, id: monitor_id }: MonitorForResult): Promise<KnownRegions> {
+    const key = { team_id, monitor_id }
+    const [rows, probes] = await Promise.all([this.db.all(regionsOfMonitor, key), this.db.all(grantedProbes, key)])
+    return { rows, probes }
   }
 
   forget(id: number): void {
@@ -69,6 +76,8 @@ export class KeptMonitors {
     kept.writtenSeq = memory.seq
     kept.unwritten = null
     memory.moved = false
+    memory.avoidProbe = null
+    if (memory.votes !== null) for (const vote of memory.votes.regions) vote.moved = false
     if (memory.fullBlocks.length > 0) memory.fullBlocks = []
     if (memory.closed.length > 0) memory.closed = []
     if (memory.late.length > 0) memory.late = []
@@ -96,9 +105,9 @@ export class KeptMonitors {
 }
 
 /** One whose row is damaged must not hold up the others, nor the probe that reports on it. */
-function readable(row: MonitorForResult): KeptMonitor {
+function readable(row: MonitorForResult, regions: KnownRegions | undefined): KeptMonitor {
   try {
-    return keptMonitor(row)
+    return keptMonitor(row, regions)
   } catch (error) {
     throw new UnreadableError(row.id, error as Error)
   }

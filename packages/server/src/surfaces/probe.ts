@@ -13,7 +13,7 @@ export const authenticateProbe =
     const admitted = (probe: ProbeRow | undefined): ProbeCaller => {
       if (probe === undefined) throw new ApiError('unauthorized', 'Unauthorized')
       context.seen.probe(probe.team_id, probe.id, context.now(), request.headers['user-agent'])
-      return { team_id: probe.team_id, probe_id: probe.id }
+      return { team_id: probe.team_id, probe_id: probe.id, region: probe.region }
     }
     const found = context.probes.find(hashToken(bearerToken(request)))
     return found instanceof Promise ? found.then(admitted) : admitted(found)

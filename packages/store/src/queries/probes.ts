@@ -61,11 +61,18 @@ export const deleteProbe = query(
    where team_id = @team_id and id = @id and deleted_at is null`,
 )
 
-export const releaseProbe = query(
-  'probe.release',
-  `update monitor_states set lease_until = 0
-   where lease_probe_id = @probe_id and lease_until > @at`,
-)
+/** Gives up all that a probe holds; nothing is left to tell it. */
+export const releaseProbe = [
+  query(
+    'probe.release',
+    'update monitor_states set lease_until = 0 where lease_probe_id = @probe_id and lease_until > @at',
+  ),
+  query(
+    'probe.releaseRegions',
+    'update monitor_regions set lease_until = 0 where lease_probe_id = @probe_id and lease_until > @at',
+  ),
+  query('probe.forgetLost', 'delete from lost_leases where probe_id = @probe_id and lost_until > @at'),
+]
 
 /** Flushed every few seconds, not per request; a replica may come later than one that has seen it since. */
 export const touchProbe = query(
@@ -73,4 +80,25 @@ export const touchProbe = query(
   `update probes set version = @probe_version, last_seen_at =
      case when last_seen_at > cast(@at as bigint) then last_seen_at else cast(@at as bigint) end
    where team_id = @team_id and id = @id`,
+)
+
+/** It asks for checks: from now on it has a share of them. Written every few seconds, with a commit that is due anyway. */
+export const polledProbe = query(
+  'probe.polled',
+  `update probes set last_seen_at = @at, polls_ahead = cast(@ahead as smallint)
+   where team_id = @team_id and id = @probe_id`,
+)
+
+/** Probes heard from in the last while. */
+export interface HeardProbe {
+  team_id: number
+  id: number
+  region: string
+  last_seen_at: number
+  polls_ahead: number
+}
+export const heardProbes = query<HeardProbe>(
+  'probe.heard',
+  `select team_id, id, region, last_seen_at, polls_ahead from probes
+   where deleted_at is null and last_seen_at > @since order by id`,
 )
