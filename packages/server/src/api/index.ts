@@ -16,6 +16,7 @@ import { publicHandlers } from './public.ts'
 import { sessionHandlers } from './session.ts'
 import { statusPageHandlers } from './status-pages.ts'
 import { teamHandlers } from './team.ts'
+import { telemetryHandlers } from './telemetry.ts'
 import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
 
@@ -31,6 +32,7 @@ export function handlers(): Handlers<typeof routes> {
     ...channelHandlers,
     ...appHandlers,
     ...usageHandlers,
+    ...telemetryHandlers,
     ...deliveryHandlers,
     ...tokenHandlers,
     ...probeHandlers,

@@ -1,5 +1,5 @@
 import { optionsSchema } from '@watchpost/checks'
-import { checkTypes, openApi, routes } from '@watchpost/contract'
+import { checkTypes, openApi, otlpRoutes, routes } from '@watchpost/contract'
 import type { FastifyInstance } from 'fastify'
 import { entityTag } from '../http/etag.ts'
 import { sendTagged } from '../http/reply.ts'
@@ -13,7 +13,7 @@ import { version } from '../version.ts'
  */
 export function registerDocument(app: FastifyInstance): void {
   const options = Object.fromEntries(checkTypes.map(type => [type, optionsSchema(type)]))
-  const document = openApi(routes, options, version)
+  const document = openApi({ ...routes, ...otlpRoutes }, options, version)
   serveBytes(app, '/openapi.json', 'application/json', JSON.stringify(document))
   serveBytes(app, '/docs', 'text/html', renderReference(document as unknown as Document))
 }
