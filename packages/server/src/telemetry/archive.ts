@@ -20,7 +20,7 @@ export class Archive {
   /** Series of metrics, and what is left of them after their points. */
   readonly metrics: Db
   readonly points: Days
-  private readonly days: Days
+  readonly days: Days
   private readonly indexes = new Map<number, TraceIndex>()
 
   private constructor(main: Db, metrics: Db, days: Days, points: Days) {
@@ -43,9 +43,16 @@ export class Archive {
     )
   }
 
+  get engine(): Db['engine'] {
+    return this.main.engine
+  }
+
   /** Newest first. */
   async all(): Promise<OpenDay[]> {
-    return opened(this.days)
+    const days = await opened(this.days)
+    const known = new Set(days.map(({ day }) => day))
+    for (const day of this.indexes.keys()) if (!known.has(day)) this.indexes.delete(day)
+    return days
   }
 
   async allPoints(): Promise<OpenDay[]> {

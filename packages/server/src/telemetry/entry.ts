@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import { type ItemOf, readExport, type Signal } from '../ingest/otlp.ts'
-import { type Batch, UnreadableError } from '../ingest/rows.ts'
+import { type Batch, type LogRecord, UnreadableError } from '../ingest/rows.ts'
 import type { Answer, OfApp, Sent } from './protocol.ts'
 
 /** A request that was read and waits to be kept. */
@@ -23,11 +23,19 @@ export function readSent(sent: Sent, largestBody: number): Entry | Answer {
     const body = decompress(sent, largestBody)
     if (body === undefined) return refusal(id, 413, `The body is larger than ${largestBody} bytes when decompressed`)
     const hash = createHash('sha256').update(`${app.id} ${signal} `).update(body).digest('base64url').slice(0, 24)
-    return { id, app, signal, batch: readExport(signal, media, body), bytes: body.length, hash }
+    const batch = readExport(signal, media, body)
+    if (signal === 'logs') giveTimes(batch.items as LogRecord[])
+    return { id, app, signal, batch, bytes: body.length, hash }
   } catch (error) {
     if (error instanceof UnreadableError) return refusal(id, 400, error.message)
     throw error
   }
+}
+
+/** Where the sender says neither when it happened nor when it was seen, it was seen now. */
+function giveTimes(records: LogRecord[]): void {
+  const now = `${Date.now()}000000`
+  for (const record of records) if (record.time === '0') record.time = now
 }
 
 export function refusal(id: number, status: Answer['status'], reason: string): Answer {

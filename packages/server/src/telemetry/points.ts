@@ -31,6 +31,11 @@ export interface Sample {
   extra: Extra | undefined
 }
 
+export interface InboxPoint {
+  series: number
+  sample: Sample
+}
+
 export function aboutOf({ metric, attributes }: Point): About {
   const { origin, name, type, unit, description, temporality, monotonic } = metric
   const { service, attributes: resource } = origin.resource
@@ -52,7 +57,7 @@ export function sampleOf(point: Point): Sample {
 }
 
 /** Points that came together, of many series: a column each, and what is more than a number as JSON. */
-export function packInbox(rows: readonly { series: number; sample: Sample }[]): Buffer {
+export function packInbox(rows: readonly InboxPoint[]): Buffer {
   const numbers = new Float64Array(1 + rows.length * 3)
   const extras: [number, Extra][] = []
   numbers[0] = rows.length
@@ -66,7 +71,7 @@ export function packInbox(rows: readonly { series: number; sample: Sample }[]): 
   return pack(Buffer.concat([new Uint8Array(numbers.buffer), Buffer.from(text)]))
 }
 
-export function unpackInbox(packed: Uint8Array): { series: number; sample: Sample }[] {
+export function unpackInbox(packed: Uint8Array): InboxPoint[] {
   const { buffer } = new Uint8Array(unpack(packed))
   const count = new Float64Array(buffer, 0, 1)[0] as number
   const numbers = new Float64Array(buffer, 8, count * 3)

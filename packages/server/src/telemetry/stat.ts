@@ -74,7 +74,7 @@ function distributed({ temporality }: About, samples: Sample[], stat: MetricQuer
   const all = samples.flatMap(({ extra }) => (extra?.distribution === undefined ? [] : [extra.distribution]))
   const last = all.at(-1)
   if (last === undefined) return null
-  const together = temporality === cumulative ? last : all.reduce(merged)
+  const together = temporality === cumulative ? last : all.reduce(mergeDistributions)
   switch (stat) {
     case 'sum':
       return together.sum
@@ -93,7 +93,7 @@ function distributed({ temporality }: About, samples: Sample[], stat: MetricQuer
 }
 
 /** Two of the same bounds; what cannot be added up is the later. */
-function merged(a: Distribution, b: Distribution): Distribution {
+export function mergeDistributions(a: Distribution, b: Distribution): Distribution {
   const same = JSON.stringify(a.bounds) === JSON.stringify(b.bounds) && a.counts?.length === b.counts?.length
   if (!same || a.counts === undefined || b.counts === undefined) return b
   const least = [a.min, b.min].filter(value => value != null)

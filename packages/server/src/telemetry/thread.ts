@@ -3,6 +3,7 @@ import { openDb } from '@watchpost/store'
 import { Archive } from './archive.ts'
 import { answers, type FromReader, type ToReader } from './ask.ts'
 import { FileKeeper } from './file-keeper.ts'
+import { Housekeeping } from './housekeeping.ts'
 import { Intake } from './intake.ts'
 import type { Keeper } from './keeper.ts'
 import { MetricKeeper } from './metric-keeper.ts'
@@ -10,7 +11,7 @@ import type { FromWriter, ThreadData, ToWriter } from './protocol.ts'
 import { TableKeeper } from './table-keeper.ts'
 
 /** The thread that reads and keeps telemetry, so that the one that answers everybody else never waits for it. */
-async function write(port: MessagePort, { dataDir, databaseUrl, largestBody }: ThreadData): Promise<void> {
+async function write(port: MessagePort, { dataDir, databaseUrl, largestBody, days }: ThreadData): Promise<void> {
   const say = (message: FromWriter) => port.postMessage(message)
   const trouble = (error: unknown) => say({ trouble: (error as Error).stack ?? String(error) })
   const keeper = await openKeeper(dataDir, databaseUrl, () => say({ event: true }))
@@ -23,8 +24,11 @@ async function write(port: MessagePort, { dataDir, databaseUrl, largestBody }: T
     else if ('lost' in message) keeper.lost(message.lost).catch(trouble)
     else if ('close' in message) close().catch(trouble)
   }
+  const housekeeping = new Housekeeping(await Archive.open(dataDir, databaseUrl), days, Date.now, trouble)
+  housekeeping.start()
   const close = async () => {
     await intake.settle()
+    await housekeeping.stop()
     await keeper.close()
     say({ closed: true })
     port.close()
