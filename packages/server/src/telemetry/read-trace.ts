@@ -24,8 +24,13 @@ export async function readTrace(archive: Archive, app_id: number, traceId: strin
     }
   }
   if (spans.size === 0) return undefined
-  const sorted = [...spans.values()].toSorted((a, b) => msOf(a.start) - msOf(b.start))
+  const sorted = [...spans.values()].toSorted(byStart)
   return sorted.slice(0, mostSpans).map(spanView)
+}
+
+/** Of those that begin at once the root comes first. */
+function byStart(a: StoredSpan, b: StoredSpan): number {
+  return Number(BigInt(a.start) - BigInt(b.start)) || a.parentSpanId.length - b.parentSpanId.length
 }
 
 function spansOf(packedHead: Uint8Array, body: Uint8Array, traceId: string): StoredSpan[] {
