@@ -188,7 +188,12 @@ eachEngine((_engine, newPlace) => {
     await take({ logs_bytes: 100_000_000 })
     await limit('logs_bytes', 99_000_000)
     const { handle } = usageHandlers.getUsage as Handler<never>
-    expect(await handle({ context: context(db) } as never, app as never)).toEqual({
+    expect(
+      await handle(
+        { context: { ...context(db), telemetry: { settle: async () => undefined } } } as never,
+        app as never,
+      ),
+    ).toEqual({
       period: '2026-11',
       quotas: {
         rum_sessions: { limit: 1000, used: 0, remaining: 1000 },

@@ -18,7 +18,10 @@ import { type Budget, type QuotaState, readBudget } from './usage-steps.ts'
 export const usageHandlers: Handlers<typeof usageRoutes> = {
   getUsage: found({
     find: findApp,
-    handle: async ({ context }, app) => usageView(await readBudget(context.db, app, context.now())),
+    handle: async ({ context }, app) => {
+      await context.telemetry.settle()
+      return usageView(await readBudget(context.db, app, context.now()))
+    },
   }),
 
   topUpApp: found({
@@ -29,6 +32,8 @@ export const usageHandlers: Handlers<typeof usageRoutes> = {
       throw new ApiError('bad_request', `The body names none of ${names.join(', ')}`)
     },
     async handle({ body, context }, app) {
+      // What was used by now was used before this.
+      await context.telemetry.settle()
       const { team_id, id: app_id } = app
       const given = names.filter(name => body[name] !== undefined)
       const steps = given.map((name): Step => {
