@@ -17,7 +17,8 @@ export async function submitHeartbeat({
   const now = context.now()
   const monitor = await context.db.one(serverMonitorOf, { probe_id: caller.probe_id })
   const started_at = body.started_at ? Date.parse(body.started_at) : null
-  const kept = { ...caller, at: now, started_at, ...keptFacts(body) }
+  const { team_id, probe_id } = caller
+  const kept = { team_id, probe_id, at: now, started_at, ...keptFacts(body) }
   await context.db.commit([
     { query: putHeartbeat, params: kept },
     ...(monitor === undefined ? [] : metricsSteps(monitor.id, body, now)),
