@@ -2,11 +2,12 @@ import type { TraceSummary } from '@watchpost/contract'
 import { telemetryDay } from '@watchpost/store'
 import type { Archive, OpenDay } from './archive.ts'
 import type { Search, Slice } from './ask.ts'
-import { type Block, kinds, type ServiceCount, unpack } from './block.ts'
+import { type Block, kinds, type ServiceCount } from './block.ts'
 import { attributeHash, Bloom, wordOf } from './bloom.ts'
 import { Budget, cursorOf, type FoundBlock, newestBlocks, readCursor } from './slices.ts'
-import { readSpans, type StoredSpan } from './span-block.ts'
+import { readSpans } from './span-block.ts'
 import { type ReadHead, readHead } from './span-head.ts'
+import type { StoredSpan } from './span-line.ts'
 import { traceKey } from './trace-index.ts'
 
 export interface TraceSearch extends Search {
@@ -116,7 +117,7 @@ async function candidatesOf(block: FoundBlock, search: TraceSearch, to: number):
   let places = placesOf(head, search, to)
   if (attributes.length > 0 && places.length > 0) {
     const content = await db.one(telemetryDay(day).contents, { app_id, ids })
-    const spans = readSpans(unpack((content as Pick<Block, 'body'>).body), places)
+    const spans = readSpans(head, (content as Pick<Block, 'body'>).body, places)
     places = places.filter((_, index) => hasAttributes(spans[index] as StoredSpan, attributes))
   }
   return places
