@@ -48,9 +48,10 @@ export async function readTraces(archive: Archive, search: TraceSearch): Promise
   const isWanted = (trace: Summary) =>
     trace.started >= search.from && trace.started <= search.to && (after === undefined || isAfter(trace, after))
 
+  // At the very moment of the bound others may come, in the order of their ids before these.
   const give = (bound: number) => {
     ready.sort((a, b) => b.started - a.started || (a.trace_id < b.trace_id ? 1 : -1))
-    while (rows.length < search.limit && ready.length > 0 && (ready[0] as Summary).started >= bound) {
+    while (rows.length < search.limit && ready.length > 0 && (ready[0] as Summary).started > bound) {
       rows.push(ready.shift() as Summary)
     }
   }
@@ -87,7 +88,7 @@ export async function readTraces(archive: Archive, search: TraceSearch): Promise
   }
   const last = rows.at(-1)
   const full = rows.length >= search.limit && last !== undefined
-  const next_cursor = full ? cursorOf(last.started, last.trace_id) : complete ? null : cursorOf(bound, '')
+  const next_cursor = full ? cursorOf(last.started, last.trace_id) : complete ? null : cursorOf(bound, '\uffff')
   return { rows: rows.map(view), meta: { next_cursor, complete: complete || full } }
 }
 
