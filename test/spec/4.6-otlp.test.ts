@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { onEachEngine } from '../engines.ts'
-import { ask } from '../people.ts'
+import { ask, Person } from '../people.ts'
+import { World } from '../world.ts'
 
 const apps = '/api/observability/apps'
 const examples = 'packages/server/src/ingest/testing/otlp-examples'
@@ -114,4 +115,18 @@ onEachEngine(stage => {
     const theirs = (await stage.people.stranger.post(apps, { name: 'x' })).body.data.id
     expect((await stage.people.stranger.get(`${apps}/${theirs}/traces/${traceId}`)).status).toBe(404)
   })
+})
+
+test('a disk that is nearly full stops telemetry, and nothing else', async () => {
+  const world = await World.create({ env: { WATCHPOST_TELEMETRY_FREE_MB: '999999999' } })
+  await world.server()
+  const owner = new Person(world, world.credentials.api_token)
+  const { app_token } = (await owner.post(apps, { name: 'Shop' })).body.data
+  const { status, body, headers } = await ask(world.url, 'POST', '/v1/traces', {}, { 'x-app-token': app_token })
+  expect([status, body.code, headers.get('retry-after')]).toEqual([503, 14, '60'])
+  expect(body.message).toContain('disk')
+  expect(await (await fetch(`${world.url}/metrics`)).text()).toContain('watchpost_telemetry_disk_full 1')
+  expect((await owner.post('/v1/monitors', { name: 'x', type: 'tcp', target: 'a:1' })).status).toBe(201)
+  expect((await fetch(`${world.url}/readyz`)).status).toBe(200)
+  await world.close()
 })

@@ -202,6 +202,7 @@ eachEngine((_engine, newPlace) => {
         otlp_spans: { limit: 10_000, used: 1234, remaining: 8766 },
         logs_bytes: { limit: 99_000_000, used: 100_000_000, remaining: 0 },
       },
+      forecast: expect.objectContaining({ rum_sessions: null, rum_events: expect.any(String), replay_bytes: null }),
       overage_handling: 'reject',
       top_up_balance: { sessions: 0, events: 6, spans: 0, logs_bytes: 0 },
     })

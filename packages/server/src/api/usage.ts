@@ -10,6 +10,7 @@ import {
   type usageRoutes,
 } from '@watchpost/contract'
 import { addTopUp, appById, ConflictError, type Step } from '@watchpost/store'
+import { reachedOn } from '../domain/quota.ts'
 import { found, type Handlers } from '../http/handler.ts'
 import { refuse } from '../http/validate.ts'
 import { findApp } from './apps.ts'
@@ -20,7 +21,8 @@ export const usageHandlers: Handlers<typeof usageRoutes> = {
     find: findApp,
     handle: async ({ context }, app) => {
       await context.telemetry.settle()
-      return usageView(await readBudget(context.db, app, context.now()))
+      const now = context.now()
+      return usageView(await readBudget(context.db, app, now), now)
     },
   }),
 
@@ -62,14 +64,20 @@ const names = Object.keys(topUpQuotas) as TopUpName[]
 /** Beyond this nobody counts, and numbers in JSON would soon not be exact. */
 const most = 1_000_000_000_000_000
 
-function usageView(budget: Budget): Usage {
+function usageView(budget: Budget, now: number): Usage {
   const quotas = quotaNames.map((quota): [QuotaName, Quota] => [quota, quotaView(budget.quotas[quota])])
   return {
     period: budget.period,
     quotas: Object.fromEntries(quotas) as Record<QuotaName, Quota>,
+    forecast: forecast(budget, now),
     overage_handling: 'reject',
     top_up_balance: balances(budget),
   }
+}
+
+function forecast({ quotas }: Budget, now: number): Usage['forecast'] {
+  const days = quotaNames.map(quota => [quota, reachedOn(quotas[quota].row?.used ?? 0, quotas[quota].limit, now)])
+  return Object.fromEntries(days) as Usage['forecast']
 }
 
 function quotaView({ limit, row }: QuotaState): Quota {

@@ -23,15 +23,21 @@ export async function readBody(request: IncomingMessage, limit: number, telemetr
   let size = 0
   try {
     await new Promise<void>((resolve, reject) => {
+      let isWhole = false
       request.on('data', (chunk: Buffer) => {
         size += chunk.length
         if (size > limit) reject(tooLarge(limit))
         else if (!place.grow(chunk.length)) reject(overloaded())
         else chunks.push(chunk)
       })
-      request.once('end', resolve)
+      request.once('end', () => {
+        isWhole = true
+        resolve()
+      })
       request.once('error', reject)
-      request.once('close', () => reject(new ApiError('bad_request', 'The body did not arrive')))
+      request.once('close', () => {
+        if (!isWhole) reject(new ApiError('bad_request', 'The body did not arrive'))
+      })
     })
   } catch (error) {
     // The rest is read and thrown away: whoever is still sending reads the answer afterwards.

@@ -1,20 +1,21 @@
 import { type Step, type TelemetryDay, telemetryDay } from '@watchpost/store'
-import type { LogRecord, Span } from '../ingest/rows.ts'
+import type { LogRecord } from '../ingest/rows.ts'
 import { type Block, mostItems } from './block.ts'
 import type { BlockIds } from './block-ids.ts'
 import { packLogs } from './log-block.ts'
+import { type SpanPart, spanSlices } from './prepared-spans.ts'
 import { packSpans } from './span-block.ts'
 
 /** The rows that hold spans and logs of one app. */
 export function blockSteps(
   app_id: number,
   day: number,
-  { spans, logs }: { spans: Span[]; logs: LogRecord[] },
+  { spans, logs }: { spans: SpanPart[]; logs: LogRecord[] },
   ids: BlockIds,
   now: number,
 ): Step[] {
   const queries = telemetryDay(day)
-  const blocks = [...slices(spans).map(packSpans), ...slices(logs).map(packLogs)]
+  const blocks = [...spanSlices(spans, mostItems).map(packSpans), ...slices(logs).map(packLogs)]
   return blocks.map(block => blockStep(queries, app_id, block, ids.next(now)))
 }
 

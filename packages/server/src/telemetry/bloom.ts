@@ -81,6 +81,12 @@ export function wordOf(value: AttributeValue | undefined): string {
 
 export const attributeHash = (key: string, value: string): number => feed(keyHash(key), value)
 
+export function addHashes(hashes: number[], attributes: Attributes): void {
+  for (let at = 0; at < attributes.length; at += 2) {
+    hashes.push(attributeHash(attributes[at] as string, wordOf(attributes[at + 1])))
+  }
+}
+
 export function addAttributes(bloom: Bloom, attributes: Attributes): void {
   for (let at = 0; at < attributes.length; at += 2) {
     bloom.add(attributeHash(attributes[at] as string, wordOf(attributes[at + 1])))

@@ -247,7 +247,15 @@ function deltasOf(budget: Budget, wanted: Share['wanted']): Delta[] {
     const { limit, row, topUp } = budget.quotas[quota]
     const { fromTopUp } = admit(row?.used ?? 0, limit, topUp.balance, amount)
     const inPlan = amount - fromTopUp
-    return { team_id: app.team_id, app_id: app.id, period, quota, amount: inPlan, from_top_up: fromTopUp }
+    return {
+      team_id: app.team_id,
+      app_id: app.id,
+      period,
+      quota,
+      amount: inPlan,
+      from_top_up: fromTopUp,
+      limited: limit !== null,
+    }
   })
 }
 

@@ -4,8 +4,10 @@ import { countedSteps, type OfApp, readBudget } from '../api/usage-steps.ts'
 import type { Context } from '../context.ts'
 import type { Counted, Delta } from './protocol.ts'
 
-/** How long counts wait for others. */
-const foldEveryMs = 300
+/** How long counts wait for others: each time the main store is written, and everybody waits for the disk. */
+const foldEveryMs = 5000
+/** Where there is a limit, somebody may have to be told. */
+const foldSoonMs = 300
 
 /**
  * Adds what the days' files have counted to the usage of the apps, each commit of theirs once: the mark of what was added
@@ -15,6 +17,7 @@ export class Folder {
   private readonly context: Pick<Context, 'db' | 'now' | 'log' | 'eventCommitted'>
   private waiting: Counted[] = []
   private folding: Promise<void> | undefined
+  private soon = false
   private timer: NodeJS.Timeout | undefined
 
   constructor(context: Pick<Context, 'db' | 'now' | 'log' | 'eventCommitted'>) {
@@ -24,15 +27,25 @@ export class Folder {
   add(counted: Counted[]): void {
     if (counted.length === 0) return
     this.waiting.push(...counted)
-    this.timer ??= setTimeout(() => {
-      this.settle().catch(error => this.context.log.error({ err: error }, 'usage is not counted yet; trying again'))
-    }, foldEveryMs)
+    const isSoon = counted.some(({ deltas }) => deltas.some(({ limited }) => limited))
+    if (isSoon && !this.soon) {
+      clearTimeout(this.timer)
+      this.timer = undefined
+      this.soon = true
+    }
+    this.timer ??= setTimeout(
+      () => {
+        this.settle().catch(error => this.context.log.error({ err: error }, 'usage is not counted yet; trying again'))
+      },
+      isSoon ? foldSoonMs : foldEveryMs,
+    )
   }
 
   /** Resolves once everything that was added by now is counted. */
   async settle(): Promise<void> {
     clearTimeout(this.timer)
     this.timer = undefined
+    this.soon = false
     while (this.waiting.length > 0 || this.folding !== undefined) {
       this.folding ??= this.fold().finally(() => {
         this.folding = undefined
@@ -52,8 +65,7 @@ export class Folder {
         )
       }
     } catch (error) {
-      this.waiting = [...counted, ...this.waiting]
-      this.add([])
+      this.add(counted)
       throw error
     }
   }

@@ -56,7 +56,8 @@ eachEngine((engine, newPlace) => {
     const metrics = [{ name: 'queue', unit: '1', gauge: { dataPoints } }]
     const batch = readMetrics({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] })
     const app = { team_id: 1, id: 1, name: 'Shop' }
-    await keeper.keep([{ id: 1, app, signal: 'metrics', batch, bytes: 1, hash: 'a'.repeat(24) }])
+    const entry = { id: 1, app, signal: 'metrics' as const, items: 120, rejected: 0, reason: '', bytes: 1 }
+    await keeper.keep([{ ...entry, hash: 'a'.repeat(24), content: { points: batch.items } }])
 
     const archive = await Archive.open(place.dataDir, place.databaseUrl)
     const ask = async (more: object = {}) => {

@@ -43,6 +43,8 @@ export interface Delta {
   quota: QuotaName
   amount: number
   from_top_up: number
+  /** Whether there is a limit, and thresholds on the way to it. */
+  limited: boolean
 }
 
 /** A commit whose counts belong into the usage of the apps. */

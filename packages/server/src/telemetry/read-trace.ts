@@ -1,9 +1,10 @@
 import type { TraceSpan } from '@watchpost/contract'
 import { telemetryDay } from '@watchpost/store'
 import type { Archive } from './archive.ts'
-import { msOf, objectOfAttributes, unpack } from './block.ts'
-import { readSpans, type StoredSpan } from './span-block.ts'
+import { msOf, objectOfAttributes } from './block.ts'
+import { readSpans } from './span-block.ts'
 import { readHead } from './span-head.ts'
+import type { StoredSpan } from './span-line.ts'
 import { traceKey } from './trace-index.ts'
 
 /** Spans of one trace that are shown at most. */
@@ -39,7 +40,7 @@ function spansOf(packedHead: Uint8Array, body: Uint8Array, traceId: string): Sto
   if (trace < 0) return []
   const places: number[] = []
   for (let at = 0; at < head.items; at++) if (head.trace[at] === trace) places.push(at)
-  return readSpans(unpack(body), places)
+  return readSpans(head, body, places)
 }
 
 const kindNames = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer']

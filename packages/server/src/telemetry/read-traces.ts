@@ -2,11 +2,12 @@ import type { TraceSummary } from '@watchpost/contract'
 import { telemetryDay } from '@watchpost/store'
 import type { Archive, OpenDay } from './archive.ts'
 import type { Search, Slice } from './ask.ts'
-import { type Block, kinds, type ServiceCount, unpack } from './block.ts'
+import { type Block, kinds, type ServiceCount } from './block.ts'
 import { attributeHash, Bloom, wordOf } from './bloom.ts'
 import { Budget, cursorOf, type FoundBlock, newestBlocks, readCursor } from './slices.ts'
-import { readSpans, type StoredSpan } from './span-block.ts'
+import { readSpans } from './span-block.ts'
 import { type ReadHead, readHead } from './span-head.ts'
+import type { StoredSpan } from './span-line.ts'
 import { traceKey } from './trace-index.ts'
 
 export interface TraceSearch extends Search {
@@ -47,9 +48,10 @@ export async function readTraces(archive: Archive, search: TraceSearch): Promise
   const isWanted = (trace: Summary) =>
     trace.started >= search.from && trace.started <= search.to && (after === undefined || isAfter(trace, after))
 
+  // At the very moment of the bound others may come, in the order of their ids before these.
   const give = (bound: number) => {
     ready.sort((a, b) => b.started - a.started || (a.trace_id < b.trace_id ? 1 : -1))
-    while (rows.length < search.limit && ready.length > 0 && (ready[0] as Summary).started >= bound) {
+    while (rows.length < search.limit && ready.length > 0 && (ready[0] as Summary).started > bound) {
       rows.push(ready.shift() as Summary)
     }
   }
@@ -86,7 +88,7 @@ export async function readTraces(archive: Archive, search: TraceSearch): Promise
   }
   const last = rows.at(-1)
   const full = rows.length >= search.limit && last !== undefined
-  const next_cursor = full ? cursorOf(last.started, last.trace_id) : complete ? null : cursorOf(bound, '')
+  const next_cursor = full ? cursorOf(last.started, last.trace_id) : complete ? null : cursorOf(bound, '\uffff')
   return { rows: rows.map(view), meta: { next_cursor, complete: complete || full } }
 }
 
@@ -116,7 +118,7 @@ async function candidatesOf(block: FoundBlock, search: TraceSearch, to: number):
   let places = placesOf(head, search, to)
   if (attributes.length > 0 && places.length > 0) {
     const content = await db.one(telemetryDay(day).contents, { app_id, ids })
-    const spans = readSpans(unpack((content as Pick<Block, 'body'>).body), places)
+    const spans = readSpans(head, (content as Pick<Block, 'body'>).body, places)
     places = places.filter((_, index) => hasAttributes(spans[index] as StoredSpan, attributes))
   }
   return places

@@ -1,15 +1,16 @@
 import type { QuotaName } from '@watchpost/contract'
 import type { Budget } from '../api/usage-steps.ts'
-import type { LogRecord, Point, Span } from '../ingest/rows.ts'
+import type { LogRecord, Point } from '../ingest/rows.ts'
 import { allot, quotaOf } from './allot.ts'
 import type { Entry } from './entry.ts'
+import type { SpanPart } from './prepared-spans.ts'
 import type { Answer, Exceeded } from './protocol.ts'
 
 /** What of some requests of one app is kept, and what each is answered. */
 export interface Share {
   entries: Entry[]
   answers: Answer[]
-  spans: Span[]
+  spans: SpanPart[]
   logs: LogRecord[]
   points: Point[]
   /** What is counted of each quota. */
@@ -23,9 +24,8 @@ export interface Share {
 export function shareOut(entries: Entry[], budget: Budget | undefined): Share {
   const share: Share = { entries, answers: [], spans: [], logs: [], points: [], wanted: {} }
   for (const entry of entries) {
-    const { id, batch, signal } = entry
+    const { id, items, signal } = entry
     const quota = quotaOf[signal]
-    const items = batch.items.length
     let kept = items
     if (quota !== undefined && budget !== undefined) {
       const used = share.wanted[quota] ?? 0
@@ -41,15 +41,17 @@ export function shareOut(entries: Entry[], budget: Budget | undefined): Share {
     }
     take(share, entry, kept)
     const over = items - kept
-    const reason = over > 0 ? `The monthly quota ${quota} is used up` : batch.reason
-    share.answers.push({ id, status: 200, rejected: batch.rejected + over, reason })
+    const reason = over > 0 ? `The monthly quota ${quota} is used up` : entry.reason
+    share.answers.push({ id, status: 200, rejected: entry.rejected + over, reason })
   }
   return share
 }
 
-function take(share: Share, { signal, batch }: Entry, kept: number): void {
-  const into = signal === 'traces' ? share.spans : signal === 'logs' ? share.logs : share.points
-  for (let at = 0; at < kept; at++) into.push(batch.items[at] as never)
+function take(share: Share, { content }: Entry, kept: number): void {
+  const { spans, logs, points } = content
+  if (spans !== undefined && kept > 0) share.spans.push({ prepared: spans, from: 0, to: kept })
+  if (logs !== undefined) for (let at = 0; at < kept; at++) share.logs.push(logs[at] as LogRecord)
+  if (points !== undefined) for (let at = 0; at < kept; at++) share.points.push(points[at] as Point)
 }
 
 /** What may still be used of a quota, with its top-up; null for any amount. */

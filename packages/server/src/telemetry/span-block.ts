@@ -1,68 +1,36 @@
-import type { Attributes, Origin, Span, SpanEvent, SpanLink } from '../ingest/rows.ts'
-import { type Block, kinds, msOf, nanosBetween, Origins, packLines, Services } from './block.ts'
+import type { Origin } from '../ingest/rows.ts'
+import { type Block, kinds, Origins, packLines, Services, unpack } from './block.ts'
 import { addAttributes, Bloom } from './bloom.ts'
-import { SpanHead } from './span-head.ts'
-
-/** A span as a line of a body; what is at the end and says nothing is left out. */
-type Line = [
-  traceId: string,
-  spanId: string,
-  parentSpanId: string,
-  origin: number,
-  name: string,
-  kind: number,
-  start: string,
-  durationNs: number,
-  status: number,
-  statusMessage: string,
-  attributes: Attributes,
-  events?: SpanEvent[] | 0,
-  links?: SpanLink[] | 0,
-  flags?: number,
-  traceState?: string,
-  dropped?: [number, number, number],
-]
-
-export interface StoredSpan {
-  traceId: string
-  spanId: string
-  parentSpanId: string
-  origin: Origin
-  name: string
-  kind: number
-  start: string
-  durationNs: number
-  status: number
-  statusMessage: string
-  attributes: Attributes
-  events: SpanEvent[]
-  links: SpanLink[]
-  flags: number
-  traceState: string
-  dropped: [number, number, number]
-}
+import type { SpanPart } from './prepared-spans.ts'
+import { type ReadHead, SpanHead } from './span-head.ts'
+import { readLine, type StoredSpan, statusBits } from './span-line.ts'
 
 /** Puts spans of one app into a block. */
-export function packSpans(spans: readonly Span[]): Block {
+export function packSpans(parts: readonly SpanPart[]): Block {
+  const items = parts.reduce((sum, { from, to }) => sum + to - from, 0)
   const origins = new Origins()
   const services = new Services()
-  const bloom = Bloom.of(spans.length)
-  const head = new SpanHead(spans.length)
-  const lines: string[] = new Array(spans.length)
-  for (let at = 0; at < spans.length; at++) {
-    const span = spans[at] as Span
-    const startMs = msOf(span.start)
-    const durationNs = Math.max(0, nanosBetween(span.start, span.end))
-    const isError = span.status === 2
-    const service = services.count(span.origin.resource.service, isError, startMs)
-    head.set(at, span, startMs, durationNs / 1e6, service)
-    addAttributes(bloom, span.attributes)
-    lines[at] = lineOf(span, origins.placeOf(span.origin), durationNs)
+  const bloom = Bloom.of(items)
+  const head = new SpanHead(items)
+  const lines: string[] = []
+  let at = 0
+  for (const { prepared, from, to } of parts) {
+    for (let place = from; place < to; place++) {
+      const startMs = prepared.startMs[place] as number
+      const mark = prepared.marks[place] as number
+      const origin = prepared.origins[place] as Origin
+      const service = services.count(origin.resource.service, (mark & statusBits) === 2, startMs)
+      head.set(at++, prepared, place, origins.placeOf(origin), service)
+      lines.push(prepared.lines[place] as string)
+    }
+    const first = from === 0 ? 0 : (prepared.hashEnds[from - 1] as number)
+    const last = prepared.hashEnds[to - 1] as number
+    for (let hash = first; hash < last; hash++) bloom.add(prepared.hashes[hash] as number)
   }
   for (const { resource } of origins.all) addAttributes(bloom, resource.attributes)
   return {
     kind: kinds.spans,
-    items: spans.length,
+    items,
     first_at: Math.floor(head.first),
     last_at: Math.ceil(head.last),
     services: services.toString(),
@@ -72,63 +40,11 @@ export function packSpans(spans: readonly Span[]): Block {
   }
 }
 
-function lineOf(span: Span, origin: number, durationNs: number): string {
-  const { events, links, flags, traceState, dropped } = span
-  const line: unknown[] = [
-    span.traceId,
-    span.spanId,
-    span.parentSpanId,
-    origin,
-    span.name,
-    span.kind,
-    span.start,
-    durationNs,
-    span.status,
-    span.statusMessage,
-    span.attributes,
-  ]
-  const odd = traceState !== '' || dropped[0] + dropped[1] + dropped[2] > 0
-  if (events.length > 0 || links.length > 0 || flags !== 0 || odd) {
-    line.push(events.length === 0 ? 0 : events, links.length === 0 ? 0 : links, flags)
-    if (odd) line.push(traceState, dropped)
-  }
-  return JSON.stringify(line)
-}
-
-/** Reads the spans of a body that `wanted` says: by their place in the block. */
-export function readSpans(body: Buffer, wanted: Iterable<number>): StoredSpan[] {
-  const lines = body.toString('utf8').split('\n')
+/** Reads some spans of a block, by their places. */
+export function readSpans(head: ReadHead, body: Uint8Array, places: Iterable<number>): StoredSpan[] {
+  const lines = unpack(body).toString('utf8').split('\n')
   const origins: Origin[] = JSON.parse(lines[0] as string)
   const spans: StoredSpan[] = []
-  for (const place of wanted) spans.push(spanOf(JSON.parse(lines[place + 1] as string), origins))
+  for (const at of places) spans.push(readLine(lines[at + 1] as string, origins[head.origin[at] as number] as Origin))
   return spans
-}
-
-function spanOf(line: Line, origins: Origin[]): StoredSpan {
-  const [traceId, spanId, parentSpanId, origin, name, kind, start, durationNs, status, statusMessage, attributes] = line
-  const [events, links, flags = 0, traceState = '', dropped = [0, 0, 0]] = line.slice(11) as [
-    Line[11],
-    Line[12],
-    Line[13],
-    Line[14],
-    Line[15],
-  ]
-  return {
-    traceId,
-    spanId,
-    parentSpanId,
-    origin: origins[origin] as Origin,
-    name,
-    kind,
-    start,
-    durationNs,
-    status,
-    statusMessage,
-    attributes,
-    events: events || [],
-    links: links || [],
-    flags,
-    traceState,
-    dropped,
-  }
 }

@@ -1,9 +1,6 @@
-import type { Span } from '../ingest/rows.ts'
 import { pack, unpack } from './block.ts'
-
-/** Bits of a span's marks. */
-const statusBits = 3
-const rootBit = 4
+import type { PreparedSpans } from './prepared-spans.ts'
+import { rootBit, statusBits } from './span-line.ts'
 
 /**
  * What lists need of each span of a block, a column each: so a list opens heads, a fraction of the bytes, and a body only for
@@ -16,6 +13,7 @@ export class SpanHead {
   private readonly durationMs: Float32Array
   private readonly trace: Uint16Array
   private readonly service: Uint16Array
+  private readonly origin: Uint16Array
   private readonly name: Uint16Array
   private readonly marks: Uint8Array
   private readonly traces = new Map<string, number>()
@@ -26,19 +24,23 @@ export class SpanHead {
     this.durationMs = new Float32Array(items)
     this.trace = new Uint16Array(items)
     this.service = new Uint16Array(items)
+    this.origin = new Uint16Array(items)
     this.name = new Uint16Array(items)
     this.marks = new Uint8Array(items)
   }
 
-  set(at: number, span: Span, startMs: number, durationMs: number, service: number): void {
+  /** @param place of the span among those that came with it */
+  set(at: number, prepared: PreparedSpans, place: number, origin: number, service: number): void {
+    const startMs = prepared.startMs[place] as number
     if (startMs < this.first) this.first = startMs
     if (startMs > this.last) this.last = startMs
     this.startMs[at] = startMs
-    this.durationMs[at] = durationMs
+    this.durationMs[at] = prepared.durationMs[place] as number
     this.service[at] = service
-    this.marks[at] = (span.status & statusBits) | (span.parentSpanId === '' ? rootBit : 0)
-    this.trace[at] = placeOf(this.traces, span.traceId)
-    this.name[at] = placeOf(this.names, span.name)
+    this.origin[at] = origin
+    this.marks[at] = prepared.marks[place] as number
+    this.trace[at] = placeOf(this.traces, prepared.traceIds[place] as string)
+    this.name[at] = placeOf(this.names, prepared.names[place] as string)
   }
 
   /** Times become microseconds after the first where that fits: half the bytes. */
@@ -52,7 +54,17 @@ export class SpanHead {
     for (let at = 0; at < items; at++) starts[at] = Math.round(((this.startMs[at] as number) - first) / unit)
     const sizes = new Uint32Array([items, this.traces.size, texts.length])
     const scale = new Float64Array([first, unit])
-    const columns = [scale, sizes, starts, this.durationMs, this.trace, this.service, this.name, this.marks]
+    const columns = [
+      scale,
+      sizes,
+      starts,
+      this.durationMs,
+      this.trace,
+      this.service,
+      this.origin,
+      this.name,
+      this.marks,
+    ]
     const parts = columns.map(column => new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
     return pack(Buffer.concat([...parts, traces, texts]))
   }
@@ -76,6 +88,7 @@ export interface ReadHead {
   traces: string[]
   trace: Uint16Array
   service: Uint16Array
+  origin: Uint16Array
   name: Uint16Array
   durationMs: Float32Array
   startMs(at: number): number
@@ -100,6 +113,7 @@ export function readHead(packed: Uint8Array): ReadHead {
   const durationMs = column(Float32Array, 4)
   const trace = column(Uint16Array, 2)
   const service = column(Uint16Array, 2)
+  const origin = column(Uint16Array, 2)
   const name = column(Uint16Array, 2)
   const marks = column(Uint8Array, 1)
   const ids = Buffer.from(buffer, at, traceCount * 16).toString('hex')
@@ -111,6 +125,7 @@ export function readHead(packed: Uint8Array): ReadHead {
     traces,
     trace,
     service,
+    origin,
     name,
     durationMs,
     startMs: at => first + (starts[at] as number) * unit,

@@ -11,6 +11,8 @@ import { Questions } from './questions.ts'
 const mostWaiting = 67_108_864
 /** Of a thread's own values: far more than the largest body becomes. */
 const heapMb = 384
+/** What was parsed is held until it is kept, and should not be old by then. */
+const youngMb = 96
 const lookAtDiskMs = 1000
 const tellAnsweredMs = 200
 
@@ -204,6 +206,6 @@ function startThread(data: ThreadData): Worker {
   return new Worker(path, {
     workerData: data,
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
   })
 }
