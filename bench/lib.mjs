@@ -95,7 +95,7 @@ function run(args, env) {
 }
 
 /** A benchmark asks more often than anybody may. */
-const limits = ['TOKEN_HOUR', 'TOKEN_MINUTE', 'ANONYMOUS_HOUR', 'PROBE_MINUTE']
+const limits = ['TOKEN_HOUR', 'TOKEN_MINUTE', 'ANONYMOUS_HOUR', 'PROBE_MINUTE', 'RUM_KEY_MINUTE', 'RUM_ADDRESS_MINUTE']
 const env = {
   WATCHPOST_INSTANCE_KEY: 'a key for benchmarks',
   ...Object.fromEntries(limits.map(name => [`WATCHPOST_RATE_LIMIT_${name}`, '0'])),

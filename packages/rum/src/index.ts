@@ -113,9 +113,10 @@ export function init(options: Options): Rum {
     })
   if (options.console)
     for (const level of ['error', 'warn'] as const) {
-      const original = window.console[level]
-      window.console[level] = (...args) => {
-        original.apply(window.console, args)
+      // biome-ignore lint/suspicious/noConsole: nothing is written, what the page writes is reported
+      const original = console[level]
+      console[level] = (...args) => {
+        original.apply(console, args)
         limited({ type: 'console', level, message: args.join(' ').slice(0, 1000) })
       }
     }
