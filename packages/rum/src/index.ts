@@ -27,7 +27,15 @@ export function init(options: Options): Rum {
   const place = () => bare(location.href)
 
   const put = (session_id: string, fields: RumEvent) => {
-    const event: RumEvent = { id: hex(12), url: place(), timestamp: Date.now(), session_id, app, ...fields }
+    // Ids that begin with the time lie side by side where they are kept.
+    const event: RumEvent = {
+      id: Date.now().toString(36) + hex(8),
+      url: place(),
+      timestamp: Date.now(),
+      session_id,
+      app,
+      ...fields,
+    }
     const kept = beforeSend ? beforeSend(event) : event
     if (kept) queue.add(kept)
   }
