@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { onEachEngine } from '../engines.ts'
-import { ask } from '../people.ts'
+import { ask, Person } from '../people.ts'
+import { World } from '../world.ts'
 
 const apps = '/api/observability/apps'
 const page = 'https://shop.example.com/cart'
@@ -111,6 +112,70 @@ onEachEngine(stage => {
         headers: { 'content-encoding': 'gzip', 'content-type': 'text/plain' },
       })
       expect(small.status).toBe(200)
+    })
+
+    test('damaged, deep and strange bodies are refused or kept, and never a fault of ours', async () => {
+      const own = await newApp()
+      const whole = JSON.stringify([
+        load({ id: 'a', session_id: 'b', name: 'n', data: { x: [1, { y: 'z' }] }, timestamp: 1 }),
+        { type: 'error', url: page, message: 'm', stack: 's' },
+      ])
+      const strange = [
+        'null',
+        '[]',
+        '{}',
+        '-1',
+        '1e400',
+        '"\\u0000\\ud800"',
+        '[[{}]]',
+        'true',
+        '"x"',
+        '{"__proto__":{"type":"x"}}',
+      ]
+      const bodies: string[] = []
+      for (let at = 0; at < whole.length; at += 3) {
+        bodies.push(whole.slice(0, at), `${whole.slice(0, at)}\0${whole.slice(at + 1)}`, whole.slice(at))
+      }
+      const fields = [
+        'type',
+        'url',
+        'id',
+        'session_id',
+        'timestamp',
+        'duration_ms',
+        'name',
+        'value',
+        'message',
+        'stack',
+        'status',
+      ]
+      for (const field of [...fields, 'data', 'referrer', '__proto__', 'constructor', 'toString']) {
+        for (const value of strange) {
+          for (const type of ['page_load', 'web_vital', 'error', 'custom', 'session_start']) {
+            bodies.push(
+              `{"type":"${type}","url":"${page}","name":"LCP","value":1,"message":"m","session_id":"s","${field}":${value}}`,
+            )
+          }
+        }
+      }
+      bodies.push(`{"type":"custom","url":"${page}","data":${'{"a":'.repeat(60)}1${'}'.repeat(60)}}`)
+      bodies.push('{"a":'.repeat(100_000), `[${'7,'.repeat(4999)}7]`, `[${'7,'.repeat(9999)}7]`, '\ufeff{}')
+      let accepted = 0
+      const statuses = new Set<number>()
+      const client = async () => {
+        for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) {
+          const answer = await send(body, own)
+          statuses.add(answer.status)
+          if (answer.status === 200) accepted += answer.body.data.accepted
+        }
+      }
+      await Promise.all([client(), client(), client(), client()])
+      expect([...statuses].toSorted()).toEqual([200, 400, 422])
+      const [visits, events] = (await used(own)) as [number, number]
+      expect(visits).toBeGreaterThan(0)
+      // Beginnings of visits are accepted, too, and are no events.
+      expect(accepted - events).toBeLessThanOrEqual(visits)
+      for (const what of ['vitals', 'sessions', 'errors', 'pages']) expect((await read(what, own)).success).toBe(true)
     })
 
     test('other media types are 415', async () => {
@@ -285,5 +350,35 @@ onEachEngine(stage => {
         expect((await stage.people.viewer.get(`${path}?nothing=x`)).status).toBe(422)
       }
     })
+  })
+})
+
+describe('how often', () => {
+  test('each key and each address has its limit, of which nothing is taken before the key is right', async () => {
+    const env = { WATCHPOST_RATE_LIMIT_RUM_KEY_MINUTE: '5', WATCHPOST_RATE_LIMIT_RUM_ADDRESS_MINUTE: '8' }
+    const world = await World.create({ env })
+    await world.server()
+    const owner = new Person(world, world.credentials.api_token)
+    const keys = [0, 1].map(async () => (await owner.post(apps, { name: 'Shop' })).body.data.api_key)
+    const [one, other] = await Promise.all(keys)
+    const headers = { origin: 'https://a.example' }
+    const send = (key: string) =>
+      ask(world.url, 'POST', `/v1/ingest?api_key=${key}`, { type: 'page_load', url: page }, headers)
+    const statuses = async (key: string, times: number) => {
+      const seen: number[] = []
+      for (let turn = 0; turn < times; turn++) seen.push((await send(key)).status)
+      return seen
+    }
+    // A window that ends in between would give more than one.
+    while (Date.now() % 60_000 > 50_000) await new Promise(resolve => setTimeout(resolve, 500))
+    expect(await statuses('nonsense', 3)).toEqual([401, 401, 401])
+    expect(await statuses(one, 6)).toEqual([200, 200, 200, 200, 200, 429])
+    expect(await statuses(other, 4)).toEqual([200, 200, 200, 429])
+    const refused = await send(other)
+    expect(refused.body.code).toBe('rate_limit_exceeded')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+    expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After')
+    await world.close()
   })
 })

@@ -31,7 +31,9 @@ export function scrubUrl(url: string): string {
 }
 
 const telling =
-  /^(?:.*[_-])?(?:token|key|secret|pass(?:word|wd|phrase)?|pwd|authorization|cookie|credentials?|session_?id|sid|pin|otp|cvc|ssn|e-?mail)$|(?:Token|Key|Secret|Password)$/i
+  /^(?:.*[_-])?(?:token|key|secret|pass(?:word|wd|phrase)?|pwd|authorization|cookie|credentials?|session_?id|sid|pin|otp|cvc|ssn|e-?mail)$/i
+/** `accessToken`, but no monkey. */
+const tellingEnd = /[a-z](?:Token|Key|Secret|Password|Email)$/
 
 /** A value of any shape, as deep as it goes; what stands under a telling name is left out. */
 export function scrubValue(value: unknown, depth = 0): unknown {
@@ -44,7 +46,7 @@ export function scrubValue(value: unknown, depth = 0): unknown {
       .slice(0, 100)
       .map(([name, each]) => [
         scrubText(clip(name, 200)),
-        telling.test(name) && each !== null ? '[secret]' : scrubValue(each, depth + 1),
+        (telling.test(name) || tellingEnd.test(name)) && each !== null ? '[secret]' : scrubValue(each, depth + 1),
       ]),
   )
 }
