@@ -5,7 +5,7 @@ import { BlockIds } from './block-ids.ts'
 import { type About, aboutOf, packInbox, sampleOf } from './points.ts'
 
 /** Characters of series that are remembered to be known; beyond it they are written again, which changes nothing. */
-const mostRemembered = 32_000_000
+const mostRemembered = 8_000_000
 
 /** Prepares what keeps points: their series first, each once, then the points themselves in one row. */
 export class MetricKeeper {
