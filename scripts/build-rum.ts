@@ -18,6 +18,8 @@ const lean: Plugin = {
         .replace(/const softNavsEnabled = .*;/g, '')
         .replace(/\bcheckSoftNavsEnabled\(opts\)|\bsoftNavsEnabled\b|opts\.reportAllChanges/g, 'false')
         .replace(/entry\.entryType === '(soft-navigation|interaction-contentful-paint)'/g, 'false')
+        // How good a value is the server says.
+        .replace(/metric\.rating = .*;/, '')
         .replace(/const handleSoftNav\w+ = \(entry\) => \{\n[\s\S]*?\n {8}\};\n/g, ''),
     }))
   },

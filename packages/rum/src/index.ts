@@ -27,11 +27,12 @@ export function init(options: Options): Rum {
   const place = () => bare(location.href)
 
   const put = (session_id: string, fields: RumEvent) => {
+    const timestamp = Date.now()
     // Ids that begin with the time lie side by side where they are kept.
     const event: RumEvent = {
-      id: Date.now().toString(36) + hex(8),
+      id: timestamp.toString(36) + hex(8),
       url: place(),
-      timestamp: Date.now(),
+      timestamp,
       session_id,
       app,
       ...fields,
