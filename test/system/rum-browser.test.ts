@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -37,6 +38,7 @@ let context: BrowserContext
 let traceparents: (string | undefined)[]
 let told: Told[]
 let options = ''
+let example = ''
 
 beforeAll(async () => {
   world = await World.create()
@@ -48,6 +50,7 @@ beforeAll(async () => {
       return response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
     }
     response.writeHead(200, { 'content-type': 'text/html' })
+    if (request.url === '/example') return response.end(example)
     response.end(`<!doctype html><title>Shop</title><h1>Shop ${request.url}</h1><button id="buy">Buy</button>
       <a href="/other">other</a>
       <script src="${world.url}/rum/v1.js" data-api-key="${app.api_key}" data-endpoint="${endpoint}" ${options}></script>`)
@@ -159,7 +162,7 @@ test('a page out of the back-forward cache is seen again, with vitals of its own
   await page.evaluate(() => Object.assign(window, { alive: true }))
   await page.goto(`${site}/other`)
   await page.goBack()
-  // Whether the browser kept it is its own decision; where it did not, it says that it would have.
+  // The headless shell keeps no page; then it is told what it would have been told.
   if (!(await page.evaluate(() => 'alive' in window))) {
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   }
@@ -255,6 +258,24 @@ test('a page that is not on the list is refused, and goes on without a word', as
   await leave(page)
   expect(faults).toEqual([])
   expect(await used()).toEqual({ sessions: 0, events: 0 })
+})
+
+test('the example works as it stands, but for address and key', async () => {
+  const written = await readFile(new URL('../../examples/rum/index.html', import.meta.url), 'utf8')
+  const [address, key] = ['http://127.0.0.1:8080', "apiKey: 'wp_rum_…'"]
+  expect(written).toContain(`${address}/rum/v1.js`)
+  expect(written).toContain(key)
+  example = written.replace(address, world.url).replace(key, `apiKey: '${app.api_key}', endpoint: '${endpoint}'`)
+  const page = await context.newPage()
+  await page.goto(`${site}/example`)
+  await loaded(page)
+  for (const name of ['error', 'route', 'event']) await page.click(`#${name}`)
+  await loaded(page)
+  await leave(page)
+  await loads(2)
+  expect(sent('error')).toMatchObject([{ message: 'A button was pressed' }])
+  expect(sent('custom')).toMatchObject([{ name: 'pressed', url: `${site}/page-1` }])
+  expect(sent('click')).toHaveLength(3)
 })
 
 test('the script is served under a name that stays, and one that never changes', async () => {

@@ -70,6 +70,10 @@ eachEngine((_engine, newPlace) => {
       await new RetentionWorker(context).run()
     }
     await see('old')
+    await one.db.append(
+      'rum_events_20261120',
+      Array.from({ length: 4500 }, (_, n) => ({ app_id: 1, id: `${n}`, type: 0, at: n, page: '', name: '', data: '' })),
+    )
     one.now += 29 * day
     await see('new')
     expect((await one.db.all(rumDays, {})).map(row => row.day)).toEqual([20261220, 20261219, 20261121, 20261120])

@@ -33,6 +33,8 @@ export interface RumDay {
   errors: Query<RumErrorRow>
   errorSessions: Query<{ name: string; session_id: string }>
   sample: Query<{ page: string; data: string }>
+  /** SQLite only: some rows, whichever. */
+  thinOut: Query
 }
 
 const made = new Map<number, RumDay>()
@@ -57,6 +59,12 @@ create table if not exists rum_events_${name(day)} (
 create unique index if not exists rum_events_${day}_by_id on rum_events_${day} (app_id, id) where id is not null;
 create index if not exists rum_events_${day}_by_time on rum_events_${day} (app_id, type, at);
 `
+
+/** What SQLite must free page by page, while everybody waits, goes in pieces before. */
+export const dropRumIndexesText = (day: number): string[] => [
+  `drop index if exists rum_events_${name(day)}_by_id`,
+  `drop index if exists rum_events_${name(day)}_by_time`,
+]
 
 export const dropRumDayText = (day: number): string => `
 delete from rum_days where day = ${day};
@@ -110,6 +118,10 @@ function statementsOf(day: number): RumDay {
     errorSessions: query(
       `rum.errorSessions ${day}`,
       `select distinct name, session_id from ${table} where ${range} and ${ofPage} and session_id is not null limit @most`,
+    ),
+    thinOut: query(
+      `rum.thinOut ${day}`,
+      `delete from ${table} where rowid in (select rowid from ${table} limit @limit) returning type`,
     ),
     sample: query(
       `rum.sample ${day}`,
