@@ -216,7 +216,11 @@ test('put away, a page sends what it has at once: clicks, requests with a trace,
   await page.evaluate(async () => {
     // biome-ignore lint/suspicious/noConsole: it is what is watched
     console.warn('careful', 'ada@example.com')
+    // biome-ignore lint/suspicious/noConsole: it is what is watched
+    console.error(Symbol('no text'))
     await fetch('/api')
+    const refused = fetch('http://')
+    await refused.catch(() => undefined)
     for (const _ of [1, 2, 3]) setTimeout(() => Promise.reject(new Error('the same')))
   })
   await page.waitForTimeout(300)

@@ -126,7 +126,10 @@ export function init(options: Options): Rum {
       const original = console[level]
       console[level] = (...args) => {
         original.apply(console, args)
-        limited({ type: 'console', level, message: args.join(' ').slice(0, 1000) })
+        // Not everything has a text; the page must not hear of that.
+        try {
+          limited({ type: 'console', level, message: args.join(' ').slice(0, 1000) })
+        } catch {}
       }
     }
   if (options.network || options.tracePropagation) watchNetwork(options, own, limited)

@@ -20,7 +20,8 @@ export function watchNetwork(
 
   if (tracePropagation) {
     const { fetch } = window
-    window.fetch = (input, init) => {
+    // What is wrong with a request rejects, as it did.
+    window.fetch = async (input, init) => {
       const request = new Request(input, init)
       const header = begin(request.url)
       if (header) request.headers.set(...header)
