@@ -1,4 +1,4 @@
-// Sends spans of ten attributes in batches of 100, as JSON, over some connections, until told to stop: one line of JSON in for
+// Sends spans of ten attributes, log records or points in batches of 100, as JSON, over some connections, for some time: one line of JSON in for
 // each job, one out for what it saw.
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
@@ -91,10 +91,68 @@ function batch() {
   return { body: copy, ids }
 }
 
-async function run({ url, token, connections, seconds, batches = Number.POSITIVE_INFINITY }) {
+const pick = (from, seed) => from[seed % from.length]
+
+/** Records of about 450 bytes, whose times and requests are their own. */
+function logs() {
+  const hex = randomBytes(800).toString('hex')
+  const logRecords = Array.from({ length: perBatch }, (_, at) => {
+    const path = `/api/resource-${(turn + at) % 25}`
+    const said = `${pick(['GET', 'POST'], at)} ${path} answered ${pick([200, 201, 404, 500], at + turn)} after`
+    return {
+      timeUnixNano: `${Date.now()}${String(at).padStart(6, '0')}`,
+      severityNumber: pick([9, 9, 9, 13, 17], at + turn),
+      severityText: 'INFO',
+      body: { stringValue: `${said} ${(at * 37 + turn) % 900} ms for request ${hex.slice(at * 16, at * 16 + 16)}` },
+      attributes: [
+        text('http.route', path),
+        text('user.id', `user-${(turn * 131 + at * 17) % 5000}`),
+        text('thread.name', `worker-${at % 8}`),
+        text('code.function.name', `handle${at % 40}`),
+      ],
+    }
+  })
+  const resource = { attributes: [text('service.name', `service-${turn++ % services}`)] }
+  return { body: Buffer.from(JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ logRecords }] }] })), ids: [] }
+}
+
+/** Points of 2,000 series in all, of each one every few seconds: counters, and gauges of two decimals. */
+function points() {
+  const time = `${Date.now()}000000`
+  const dataPoints = Array.from({ length: perBatch / 2 }, (_, at) => ({
+    attributes: [text('http.route', `/api/resource-${at}`), text('host.name', `host-${turn % 20}`)],
+    startTimeUnixNano: '1700000000000000000',
+    timeUnixNano: time,
+  }))
+  const sum = dataPoints.map((point, at) => ({ ...point, asInt: String(turn * (at + 1)) }))
+  const gauge = dataPoints.map((point, at) => ({ ...point, asDouble: ((turn * 7919 + at * 131) % 10_000) / 100 }))
+  const metrics = [
+    {
+      name: 'http.server.requests',
+      unit: '1',
+      sum: { aggregationTemporality: 2, isMonotonic: true, dataPoints: sum },
+    },
+    { name: 'process.cpu.percent', unit: '%', gauge: { dataPoints: gauge } },
+  ]
+  const resource = { attributes: [text('service.name', 'bench')] }
+  turn++
+  return {
+    body: Buffer.from(JSON.stringify({ resourceMetrics: [{ resource, scopeMetrics: [{ metrics }] }] })),
+    ids: [],
+  }
+}
+
+const kinds = {
+  traces: { batch, count: body => body.resourceSpans[0].scopeSpans[0].spans.length },
+  logs: { batch: logs, count: body => body.resourceLogs[0].scopeLogs[0].logRecords.length },
+  metrics: { batch: points, count: body => body.resourceMetrics[0].scopeMetrics[0].metrics.length * (perBatch / 2) },
+}
+
+async function run({ url, token, connections, seconds, kind = 'traces', batches = Number.POSITIVE_INFINITY }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const until = performance.now() + seconds * 1000
   let sent = 0
+  let bytes = 0
   let begun = 0
   let refused = 0
   const kept = []
@@ -102,12 +160,13 @@ async function run({ url, token, connections, seconds, batches = Number.POSITIVE
   const client = async () => {
     while (performance.now() < until && begun < batches) {
       begun++
-      const { body, ids } = batch()
+      const { body, ids } = kinds[kind].batch()
       const began = performance.now()
-      const status = await post(agent, `${url}/v1/traces`, token, body)
+      const status = await post(agent, `${url}/v1/${kind}`, token, body)
       waits.push(performance.now() - began)
       if (status === 200) {
         sent += perBatch
+        bytes += body.length
         if (kept.length < 2000 || sent % 10_000 === 0) kept.push(ids[0])
       } else refused++
     }
@@ -116,7 +175,7 @@ async function run({ url, token, connections, seconds, batches = Number.POSITIVE
   agent.destroy()
   waits.sort((a, b) => a - b)
   const p99 = waits[Math.floor(waits.length * 0.99)] ?? 0
-  return { sent, refused, p50: waits[waits.length >> 1] ?? 0, p99, traces: kept.slice(-300) }
+  return { sent, bytes, refused, p50: waits[waits.length >> 1] ?? 0, p99, traces: kept.slice(-300) }
 }
 
 function post(agent, url, token, body) {
@@ -133,16 +192,17 @@ function post(agent, url, token, body) {
 
 if (process.argv[2] === 'parse') {
   // The floor: JSON.parse alone of the same bodies.
-  const bodies = Array.from({ length: 400 }, () => batch().body)
+  const { batch: make, count } = kinds[process.argv[3] ?? 'traces']
+  const bodies = Array.from({ length: 400 }, () => make().body)
   const before = process.cpuUsage()
-  let spans = 0
+  let items = 0
   const until = performance.now() + 3000
   while (performance.now() < until) {
-    for (const body of bodies) spans += JSON.parse(body.toString('utf8')).resourceSpans[0].scopeSpans[0].spans.length
+    for (const body of bodies) items += count(JSON.parse(body.toString('utf8')))
   }
   const { user, system } = process.cpuUsage(before)
   process.stdout.write(
-    `${JSON.stringify({ perCpu: spans / ((user + system) / 1e6), bytes: bodies[0].length / perBatch })}\n`,
+    `${JSON.stringify({ perCpu: items / ((user + system) / 1e6), bytes: bodies[0].length / perBatch })}\n`,
   )
 } else {
   process.stdout.write('{"ready":true}\n')

@@ -38,12 +38,14 @@ async function stalls(until) {
   return { p50: waits[waits.length >> 1], p99: waits[Math.floor(waits.length * 0.99)] }
 }
 
-const floor = await (await start(process.execPath, [join(root, 'bench/span-load.mjs'), 'parse'])).ready
+const parse = async () => (await start(process.execPath, [join(root, 'bench/span-load.mjs'), 'parse'])).ready
 await send({ seconds: warm })
 const seen = []
 const still = []
+const floors = []
 let traces = []
 for (let round = 0; round < rounds; round++) {
+  floors.push(await parse())
   const running = send({ seconds })
   still.push(await stalls(running))
   const result = await running
@@ -74,11 +76,14 @@ async function ask(what) {
 }
 
 const perCpu = seen.map(each => each.perCpu)
+const alone = floors.map(each => each.perCpu)
+const ratios = perCpu.map((each, round) => each / alone[round])
 table(
   ['what', 'seen'],
   [
     ['spans per CPU second, durable, over HTTP', `${whole(median(perCpu))} (${spread(perCpu)})`],
-    ['JSON.parse alone, spans per CPU second', `${whole(floor.perCpu)}, ${whole(floor.bytes)} bytes each`],
+    ['JSON.parse alone, spans per CPU second', `${whole(median(alone))} (${spread(alone)})`],
+    ['ratio', `${median(ratios).toFixed(2)} (${ratios.map(each => each.toFixed(2)).join(' ')})`],
     [
       'answer p50 / p99 ms',
       `${median(seen.map(each => each.p50)).toFixed(0)} / ${median(seen.map(each => each.p99)).toFixed(0)}`,

@@ -1,14 +1,51 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
-/** An export request; its fields are those of OTLP, unknown ones are ignored. */
-export const OtlpRequest = Type.Object(
-  {
-    resourceSpans: Type.Optional(Type.Array(Type.Unknown())),
-    resourceLogs: Type.Optional(Type.Array(Type.Unknown())),
-    resourceMetrics: Type.Optional(Type.Array(Type.Unknown())),
+const origin = { attributes: [{ key: 'service.name', value: { stringValue: 'checkout' } }] }
+const labels = [{ key: 'http.route', value: { stringValue: '/cart' } }]
+const at = '1763733600000000000'
+
+/** What an exporter sends, of each signal the least that says something. */
+const exported = {
+  resourceSpans: {
+    resource: origin,
+    scopeSpans: [
+      {
+        spans: [
+          {
+            traceId: '5b8efff798038103d269b633813fc60c',
+            spanId: 'eee19b7ec3c1b174',
+            name: 'GET /cart',
+            kind: 2,
+            startTimeUnixNano: at,
+            endTimeUnixNano: '1763733600025000000',
+            attributes: labels,
+          },
+        ],
+      },
+    ],
   },
-  { title: 'OtlpRequest', additionalProperties: true },
-)
+  resourceLogs: {
+    resource: origin,
+    scopeLogs: [{ logRecords: [{ timeUnixNano: at, severityNumber: 9, body: { stringValue: 'Order placed' } }] }],
+  },
+  resourceMetrics: {
+    resource: origin,
+    scopeMetrics: [
+      {
+        metrics: [
+          { name: 'queue.length', gauge: { dataPoints: [{ timeUnixNano: at, asInt: '7', attributes: labels }] } },
+        ],
+      },
+    ],
+  },
+}
+
+/** An export request; its fields are those of OTLP, unknown ones are ignored. */
+export const OtlpRequest = (name: keyof typeof exported) =>
+  Type.Object(
+    { [name]: Type.Optional(Type.Array(Type.Unknown())) },
+    { title: `OtlpRequest_${name}`, additionalProperties: true, examples: [{ [name]: [exported[name]] }] },
+  )
 
 export const OtlpResponse = (title: string, rejected: Record<string, TSchema>) =>
   Type.Object(
