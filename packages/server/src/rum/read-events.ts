@@ -84,7 +84,15 @@ class Faults {
 }
 
 /** Longest of each text; what is beyond is cut off. */
-const textFields = { message: 2000, stack: 8000, target: 500, level: 20, navigation_type: 50, trace_id: 32, app: 200 }
+const textFields = Object.entries({
+  message: 2000,
+  stack: 8000,
+  target: 500,
+  level: 20,
+  navigation_type: 50,
+  trace_id: 32,
+  app: 200,
+})
 const urlFields = ['source', 'request_url', 'referrer'] as const
 const numberFields = ['line', 'column', 'status'] as const
 const words = `must be one of ${rumTypes.join(', ')}`
@@ -100,7 +108,7 @@ function readEvent(event: Sent, position: number, ahead: number, received: numbe
   if (event.type === 'session_start' && session_id === null) faults.add('session_id', 'is required')
 
   const data: Sent = {}
-  for (const [field, most] of Object.entries(textFields)) {
+  for (const [field, most] of textFields) {
     const text = textOf(event, field, most, faults)
     if (text !== undefined) data[field] = scrubText(text)
   }
