@@ -53,6 +53,7 @@ const security = {
   login: [],
   registration: [],
   invitation: [],
+  subscription: [],
 }
 
 function operation(name: string, entry: Route, components: Json): Json {
@@ -63,7 +64,9 @@ function operation(name: string, entry: Route, components: Json): Json {
     tags: [tagOf(entry)],
     security: security[entry.surface],
     parameters: [...pathParameters(entry), ...queryParameters(entry), ...headerParameters(entry)],
-    ...(entry.body === undefined ? {} : { requestBody: { required: true, content: json(entry.body, components) } }),
+    ...(entry.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: asked(entry, entry.body, components) } }),
     ...(entry.role === undefined ? {} : { 'x-role': entry.role }),
     ...(entry.scope === undefined ? {} : { 'x-scope': entry.scope }),
     responses: {
@@ -74,6 +77,10 @@ function operation(name: string, entry: Route, components: Json): Json {
       ),
     },
   }
+}
+
+function asked(entry: Route, body: TSchema, components: Json): Json {
+  return entry.takes === undefined ? json(body, components) : { [entry.takes]: { schema: plain(body, components) } }
 }
 
 function success(entry: Route, components: Json): Json {
@@ -92,7 +99,9 @@ function json(schema: TSchema, components: Json): Json {
 
 /** Reads that can be compared with what the client holds. */
 function isTagged(entry: Route): boolean {
-  return entry.method === 'GET' && entry.surface !== 'probe' && entry.produces === undefined
+  if (entry.method !== 'GET' || entry.surface === 'probe') return false
+  // What is public is computed once for all, be it JSON or not.
+  return entry.produces === undefined || entry.surface === 'public'
 }
 
 /** `/v1/status-pages/{id}` is about status-pages. */

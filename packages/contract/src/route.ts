@@ -3,7 +3,7 @@ import type { Envelope, Enveloped } from './envelope.ts'
 import type { Role, Scope } from './schema/token.ts'
 
 /** Who is asked for what: a surface owns its credential, limits, CORS and error shape (specification 5). */
-export type Surface = 'user' | 'probe' | 'public' | 'session' | 'login' | 'registration' | 'invitation'
+export type Surface = 'user' | 'probe' | 'public' | 'session' | 'login' | 'registration' | 'invitation' | 'subscription'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -29,6 +29,8 @@ export interface Route {
   message?: string
   /** Media type of an answer that is not JSON. */
   produces?: string
+  /** It is sent by a form of a page, not as JSON. */
+  takes?: 'application/x-www-form-urlencoded'
 }
 
 export const route = <const R extends Route>(entry: R): R => entry

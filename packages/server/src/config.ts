@@ -61,6 +61,7 @@ export interface RateLimits {
   sessionMinute: number
   login15Min: number
   registrationHour: number
+  subscriptionHour: number
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
@@ -95,6 +96,7 @@ export function readConfig(given: Given, env: NodeJS.ProcessEnv, terminal: boole
       sessionMinute: count('rateLimitSessionMinute', required('rateLimitSessionMinute')),
       login15Min: count('rateLimitLogin15Min', required('rateLimitLogin15Min')),
       registrationHour: count('rateLimitRegistrationHour', required('rateLimitRegistrationHour')),
+      subscriptionHour: count('rateLimitSubscriptionHour', required('rateLimitSubscriptionHour')),
     },
     registration: oneOf('registration', required('registration'), ['open', 'closed'] as const),
     defaultPlan: oneOf('defaultPlan', required('defaultPlan'), plans),

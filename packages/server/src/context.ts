@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import type { ResultWriter } from './results/writer.ts'
 import type { Keyring } from './secrets.ts'
 import type { KnownProbes } from './surfaces/known-probes.ts'
+import type { KnownDomains } from './workers/known-domains.ts'
 import type { KnownWindows } from './workers/known-windows.ts'
 import type { Seen } from './workers/last-seen.ts'
 
@@ -25,6 +26,8 @@ export interface Context {
   seen: Seen
   /** Maintenance windows of all teams, in memory. */
   windows: KnownWindows
+  /** Host names that are status pages. */
+  domains: KnownDomains
   /** How people and programs are told. */
   channels: Channels
   /** Where people find this server. */

@@ -16,6 +16,7 @@ export const tokenPrefixes = {
   rum: 'wp_rum_',
   session: 'wp_session_',
   invitation: 'wp_invite_',
+  subscription: 'wp_sub_',
 } as const
 
 /** A new token: 32 random bytes behind the prefix of its kind. */

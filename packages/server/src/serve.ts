@@ -4,11 +4,13 @@ import { routes } from '@watchpost/contract'
 import { type Db, makeDataDir } from '@watchpost/store'
 import type { FastifyInstance } from 'fastify'
 import { handlers } from './api/index.ts'
+import { PublishedPages } from './api/published-status.ts'
 import { bootstrap, hasTeam, type NewTeam } from './bootstrap.ts'
 import { Changes, tellingChanges } from './changes.ts'
 import { createChannels } from './channels/index.ts'
 import { type Address, type Config, OperatorError } from './config.ts'
 import type { Context } from './context.ts'
+import { pagePath } from './domain/page-path.ts'
 import { EmbeddedProbe } from './embedded-probe.ts'
 import type { Entrances } from './http/admit.ts'
 import { createApp } from './http/app.ts'
@@ -33,8 +35,10 @@ import { authenticateUser } from './surfaces/user.ts'
 import { CatchUpWorker } from './workers/catch-up.ts'
 import { DeliveryWorker } from './workers/deliver.ts'
 import { forgetting } from './workers/forget.ts'
+import { KnownDomains } from './workers/known-domains.ts'
 import { KnownWindows } from './workers/known-windows.ts'
 import { Seen } from './workers/last-seen.ts'
+import { subscriberMails } from './workers/mail-subscribers.ts'
 import { MaintenanceWorker } from './workers/maintenance.ts'
 import { reminders } from './workers/remind.ts'
 import { RetentionWorker } from './workers/retention.ts'
@@ -93,6 +97,7 @@ async function open(
     results,
     probes: new KnownProbes(db, Date.now),
     windows,
+    domains: new KnownDomains(db, log),
     channels: createChannels(config),
     siteUrl: () => config.publicUrl ?? url,
     now: Date.now,
@@ -121,7 +126,9 @@ async function open(
   const rollups = new RollupWorker(context)
   rollups.start()
   closing.push(() => rollups.stop())
-  for (const chore of [reminders(context), forgetting(context)]) {
+  await context.domains.start()
+  closing.push(() => context.domains.stop())
+  for (const chore of [reminders(context), forgetting(context), subscriberMails(context)]) {
     chore.start()
     closing.push(() => chore.stop())
   }
@@ -152,7 +159,10 @@ async function open(
 
 /** Everything that is served on the main address. */
 function createApi(context: Context): FastifyInstance {
-  const app = createApp(context.log, { ...routes, ...otlpPaths, ...rumPaths })
+  const app = createApp(context.log, { ...routes, ...otlpPaths, ...rumPaths }, (host, url) => {
+    const slug = context.domains.slugOf(host)
+    return slug === undefined ? url : pagePath(slug, url)
+  })
   const counts = limitRequests(app, context)
   registerHealth(app, context)
   registerMetrics(app, context)
@@ -181,8 +191,9 @@ function createApi(context: Context): FastifyInstance {
     invitation: { ...visitor, count: counts.anonymous },
     probe: { authenticate: authenticateProbe(context), count: counts.probe },
     public: { authenticate: async () => undefined, count: counts.anonymous },
+    subscription: { authenticate: async () => undefined, count: counts.subscription },
   }
-  registerRoutes(app, routes, handlers(), entrances, context)
+  registerRoutes(app, routes, handlers(new PublishedPages()), entrances, context)
   registerOtlp(app, context, counts.anonymous)
   registerRum(app, context, counts.anonymous)
   return app

@@ -13,6 +13,7 @@ import { probeRoutes } from './probes.ts'
 import { publicRoutes } from './public.ts'
 import { sessionRoutes } from './session.ts'
 import { statusPageRoutes } from './status-pages.ts'
+import { subscriberRoutes } from './subscribers.ts'
 import { teamRoutes } from './team.ts'
 import { tokenRoutes } from './tokens.ts'
 import { usageRoutes } from './usage.ts'
@@ -24,6 +25,7 @@ export const routes = {
   ...eventRoutes,
   ...maintenanceRoutes,
   ...statusPageRoutes,
+  ...subscriberRoutes,
   ...assignmentRoutes,
   ...channelRoutes,
   ...appRoutes,

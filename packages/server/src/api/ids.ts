@@ -13,6 +13,7 @@ export type Noun =
   | 'maintenance_window'
   | 'app'
   | 'invitation'
+  | 'subscriber'
 
 /** A new id; one that a failed commit leaves unused is never given again. */
 export async function takeId(db: Db, noun: Noun): Promise<number> {

@@ -13,14 +13,16 @@ import { monitorHandlers } from './monitors.ts'
 import { probeApiHandlers } from './probe.ts'
 import { probeHandlers } from './probes.ts'
 import { publicHandlers } from './public.ts'
+import type { PublishedPages } from './published-status.ts'
 import { sessionHandlers } from './session.ts'
 import { statusPageHandlers } from './status-pages.ts'
+import { subscriberHandlers } from './subscribers.ts'
 import { teamHandlers } from './team.ts'
 import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
 
 /** A handler for every route of the contract; made per server, since some keep what they computed. */
-export function handlers(): Handlers<typeof routes> {
+export function handlers(pages: PublishedPages): Handlers<typeof routes> {
   return {
     ...monitorHandlers,
     ...incidentHandlers,
@@ -39,6 +41,7 @@ export function handlers(): Handlers<typeof routes> {
     ...invitationHandlers,
     ...sessionHandlers,
     ...probeApiHandlers,
-    ...publicHandlers(),
+    ...subscriberHandlers(pages),
+    ...publicHandlers(pages),
   }
 }

@@ -26,8 +26,9 @@ export type Entrances = Record<Route['surface'], Entrance<any>>
  */
 export function admit(entry: Route, entrances: Entrances, hosts: Hosts) {
   const { authenticate, count, guardWrite } = entrances[entry.surface]
-  // Pages for people are not counted (ruling 18): a reload must never show one an error.
-  const counted = entry.produces !== 'text/html'
+  // Pages for people and the pictures in them are not counted (ruling 18): a reload must never show one an error.
+  const forPeople = entry.produces === 'text/html' || entry.produces?.startsWith('image/')
+  const counted = entry.method !== 'GET' || !forPeople
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const ask = async () => {

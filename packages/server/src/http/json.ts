@@ -29,6 +29,18 @@ export function parseObject(bytes: Buffer | undefined, lenient: boolean): Record
   return body as Record<string, unknown>
 }
 
+/**
+ * What a form sent, as an object; of a field that was sent twice, the last.
+ * @throws {ApiError} bad_request for the character U+0000
+ */
+export function parseForm(bytes: Buffer | undefined): Record<string, unknown> {
+  const sent = new URLSearchParams(bytes?.toString('utf8') ?? '')
+  if ([...sent.values()].some(value => value.includes('\0'))) {
+    throw new ApiError('bad_request', 'The form holds the character U+0000')
+  }
+  return Object.fromEntries(sent)
+}
+
 /** U+0000 as JSON writes it, not a backslash before the letters. */
 const escapedNul = /(?<!\\)((?:\\\\)*)\\u0000/
 

@@ -27,6 +27,7 @@ export interface Counts {
   anonymous: Count<void>
   login: Count<unknown>
   registration: Count<unknown>
+  subscription: Count<unknown>
   /** Counts a password tried for an account, wherever from. @returns takes it back: it was right */
   attempt(reply: FastifyReply, email: string): () => void
 }
@@ -67,6 +68,9 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
   const registration = new Budget([
     { name: 'registration-hour', limit: limits.registrationHour, windowS: 3600, keyOf: asker => asker.address },
   ])
+  const subscription = new Budget([
+    { name: 'subscription-hour', limit: limits.subscriptionHour, windowS: 3600, keyOf: asker => asker.address },
+  ])
 
   const addressOf = readClientAddress(context)
   const count = (budget: Budget, credential: number | string, request: FastifyRequest, reply: FastifyReply) => {
@@ -87,6 +91,7 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
     anonymous: (request, reply) => count(anonymous, 0, request, reply),
     login: (request, reply) => count(login, 0, request, reply),
     registration: (request, reply) => count(registration, 0, request, reply),
+    subscription: (request, reply) => count(subscription, 0, request, reply),
     attempt(reply, email) {
       const asker = { credential: email, address: '' }
       const now = context.now()

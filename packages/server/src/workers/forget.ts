@@ -1,4 +1,5 @@
-import { forgetDeliveries, forgetEvents, forgetKeys } from '@watchpost/store'
+import { forgetDeliveries, forgetEvents, forgetKeys, forgetMails, forgetUnconfirmed } from '@watchpost/store'
+import { confirmWithinMs } from '../api/subscribers.ts'
 import type { Context } from '../context.ts'
 import { keptForMs } from '../http/idempotency.ts'
 import { Repeating } from './repeating.ts'
@@ -18,6 +19,8 @@ export async function forget({ db, now }: Pick<Context, 'db' | 'now'>, signal?: 
     { query: forgetDeliveries, before: now() - keptMs },
     { query: forgetEvents, before: now() - keptMs },
     { query: forgetKeys, before: now() - keptForMs },
+    { query: forgetUnconfirmed, before: now() - confirmWithinMs },
+    { query: forgetMails, before: now() - 7 * 86_400_000 },
   ]
   for (const { query, before } of old) {
     for (;;) {

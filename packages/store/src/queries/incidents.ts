@@ -135,6 +135,13 @@ export const updatesOfIncident = query<IncidentUpdateRow>(
    where team_id = @team_id and incident_id = @incident_id order by id`,
 )
 
+/** The timelines of several, each oldest first. */
+export const updatesOfIncidents = query<IncidentUpdateRow & { incident_id: number }>(
+  'incident.updatesOf',
+  `select incident_id, id, message, status, created_at from incident_updates
+   where team_id = @team_id and incident_id in (@ids...) order by incident_id, id`,
+)
+
 export const insertIncidentUpdate = query(
   'incident.insertUpdate',
   `insert into incident_updates (team_id, incident_id, id, message, status, created_at)
@@ -148,6 +155,7 @@ export interface ShownIncidentRow {
   severity: string
   started_at: number
   resolved_at: number | null
+  created_at: number
   /** As the page calls it; null where the page shows none of the affected monitors. */
   monitor_name: string | null
 }
@@ -160,7 +168,7 @@ const affectedOnPage = `incident_monitors x
 /** What a page shows: open ones first, then the latest (specification 2.3, ruling 25). */
 export const shownIncidents = query<ShownIncidentRow>(
   'incident.shown',
-  `select i.id, i.title, i.status, i.severity, i.started_at, i.resolved_at,
+  `select i.id, i.title, i.status, i.severity, i.started_at, i.resolved_at, i.created_at,
      (select coalesce(a.display_name, m.name) from ${affectedOnPage}
       where x.team_id = i.team_id and x.incident_id = i.id order by x.position limit 1) as monitor_name
    from incidents i
