@@ -39,7 +39,7 @@ export function confirmLetter({ title, link, words }: Recipient): Letter {
 export function incidentLetter({ event, data }: Event, { title, page, link, words }: Recipient): Letter {
   const message = event === 'incident.updated' ? (data as IncidentUpdated['data']).update?.message : undefined
   const status = words.incidentStatus[data.status]
-  const said = [`${status} · ${words.severity[data.severity]}`, ...(message === undefined ? [] : [message])]
+  const said = [data.title, `${status} · ${words.severity[data.severity]}`, ...(message === undefined ? [] : [message])]
   const footer = [words.mailWhy(title), link]
   return letter(words, `[${title}] ${status}: ${data.title}`, said, `${page}#incident-${data.incident_id}`, footer)
 }
