@@ -14,12 +14,14 @@ import { pagePath } from './domain/page-path.ts'
 import { EmbeddedProbe } from './embedded-probe.ts'
 import type { Entrances } from './http/admit.ts'
 import { createApp } from './http/app.ts'
+import { answerEarly } from './http/early.ts'
 import type { SessionCaller, UserCaller } from './http/handler.ts'
 import { limitRequests } from './http/rate-limit.ts'
 import { registerRoutes } from './http/register.ts'
 import { instanceKey } from './instance-key.ts'
 import { createLog } from './log.ts'
 import { openStore } from './open-store.ts'
+import { LiveProbes } from './results/live-probes.ts'
 import { ResultWriter } from './results/writer.ts'
 import { createKeyring } from './secrets.ts'
 import { registerDocument } from './surfaces/document.ts'
@@ -38,6 +40,7 @@ import { forgetting } from './workers/forget.ts'
 import { KnownDomains } from './workers/known-domains.ts'
 import { KnownWindows } from './workers/known-windows.ts'
 import { Seen } from './workers/last-seen.ts'
+import { LateChecks } from './workers/late-checks.ts'
 import { subscriberMails } from './workers/mail-subscribers.ts'
 import { MaintenanceWorker } from './workers/maintenance.ts'
 import { reminders } from './workers/remind.ts'
@@ -86,7 +89,8 @@ async function open(
   const stopping = new AbortController()
   const windows = new KnownWindows({ changes, db, log })
   let url = ''
-  const results = new ResultWriter({ db, changes, windows, now: Date.now, eventCommitted: () => worker.notify() })
+  const live = new LiveProbes(db, Date.now)
+  const results = new ResultWriter({ db, changes, windows, live, now: Date.now, eventCommitted: () => worker.notify() })
   const context: Context = {
     db,
     config,
@@ -94,12 +98,14 @@ async function open(
     keyring,
     changes,
     seen,
+    live,
     results,
     probes: new KnownProbes(db, Date.now),
     windows,
     domains: new KnownDomains(db, log),
     channels: createChannels(config),
     siteUrl: () => config.publicUrl ?? url,
+    startedAt: Date.now(),
     now: Date.now,
     stopping: stopping.signal,
     eventCommitted: () => worker.notify(),
@@ -123,6 +129,9 @@ async function open(
   const maintenance = new MaintenanceWorker(context)
   maintenance.start()
   closing.push(() => maintenance.stop())
+  const late = new LateChecks(context)
+  late.start()
+  closing.push(() => late.stop())
   const rollups = new RollupWorker(context)
   rollups.start()
   closing.push(() => rollups.stop())
@@ -151,6 +160,8 @@ async function open(
   }
   // Last, when nothing can fail any more: what it makes is shown once, and a start that failed would have shown nothing.
   const firstTeam = await firstStart(db, withProbe, config)
+  // The probe beside the server is watched from the start, and not only by the next turn.
+  if (withProbe) await late.look()
   if (firstTeam === undefined && !(await hasTeam(db))) {
     log.warn('there is no team yet; make the first with: watchpost-server bootstrap')
   }
@@ -193,7 +204,11 @@ function createApi(context: Context): FastifyInstance {
     public: { authenticate: async () => undefined, count: counts.anonymous },
     subscription: { authenticate: async () => undefined, count: counts.subscription },
   }
-  registerRoutes(app, routes, handlers(new PublishedPages()), entrances, context)
+  const pages = new PublishedPages()
+  registerRoutes(app, routes, handlers(pages), entrances, context)
+  // Once it ends, the router says so.
+  const find = (url: string) => (context.stopping.aborted ? undefined : pages.at(context, url))
+  answerEarly(app.server, find, counts)
   registerOtlp(app, context, counts.anonymous)
   registerRum(app, context, counts.anonymous)
   return app

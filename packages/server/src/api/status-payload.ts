@@ -15,6 +15,7 @@ import {
 import type { Context } from '../context.ts'
 import { concerns, shownAheadMs } from '../domain/maintenance.ts'
 import { currentStatus, groupMonitors, overallStatus } from '../domain/overall.ts'
+import { isSilent, silentAt } from '../domain/silence.ts'
 import { countDays, type DayCounts, dailyHistory, datesFrom, firstDay, splitDays, sumDays } from '../domain/uptime.ts'
 import { plannedAt } from './maintenance-windows.ts'
 import { iso, isoOrNull } from './time.ts'
@@ -28,6 +29,8 @@ export interface ReadStatus {
   /** Changes of the team before it was read. */
   changes: number
   payload: StatusPayload
+  /** When the next of its monitors is unknown, epoch ms, if nobody looks until then. */
+  silentAt: number
   /** Its days that no result can change any more. */
   closed: ClosedDays
   /** The row it was read from. */
@@ -113,7 +116,8 @@ export async function readStatus(context: Context, slug: string, closed?: Closed
       monitors: payload.monitors.map(each => ({ ...each, uptime_history: each.show_uptime ? historyOf(each.id) : [] })),
     }
   }
-  return { team_id, changes, payload, page, closed: { of, counts: ended }, shown }
+  const silences = monitors.map(row => silentAt(row) ?? Number.POSITIVE_INFINITY).filter(at => at > now)
+  return { team_id, changes, payload, page, silentAt: Math.min(...silences), closed: { of, counts: ended }, shown }
 }
 
 function shownIncident({
@@ -171,7 +175,11 @@ function statusPayload(
   const groups = groupMonitors(
     rows.map(row => {
       const in_maintenance = plannedAt(context, page.team_id, row.monitor_id, now)
-      return { ...row, in_maintenance, current_status: currentStatus(row.status as MonitorStatus, in_maintenance) }
+      return {
+        ...row,
+        in_maintenance,
+        current_status: currentStatus(row.status as MonitorStatus, in_maintenance, isSilent(row, now)),
+      }
     }),
   )
   return {
