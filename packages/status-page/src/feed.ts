@@ -3,7 +3,7 @@ import { escapeHtml } from './escape.ts'
 import { type Html, html } from './html.ts'
 import { own } from './incidents.ts'
 import type { ShownPage } from './shown-page.ts'
-import { moment, type View, viewOf, written } from './view.ts'
+import { moment, period, type View, viewOf, written } from './view.ts'
 
 export const feedKinds = ['rss', 'atom', 'json'] as const
 export type FeedKind = (typeof feedKinds)[number]
@@ -85,8 +85,8 @@ function incidentEntries(view: View, { page }: FeedAddress): Entry[] {
       published: created_at,
       updated: [created_at, resolved_at ?? '', ...updates.map(update => update.created_at)].sort().at(-1) as string,
       tag: 'incident',
-      content: html`<p>${own(words.severity, severity)}, ${moment(started_at, view)}${
-        resolved_at !== null && html` – ${moment(resolved_at, view)}`
+      content: html`<p>${own(words.severity, severity)}, ${
+        resolved_at === null ? moment(started_at, view) : period(started_at, resolved_at, view)
       }${monitor_name && html`. ${words.affects} ${written(monitor_name, view)}`}</p>${said}`,
     }
   })
@@ -103,7 +103,7 @@ function maintenanceEntries(view: View, { page }: FeedAddress): Entry[] {
     published: weekBefore(starts_at),
     updated: weekBefore(starts_at),
     tag: 'maintenance',
-    content: html`<p>${moment(starts_at, view)} – ${moment(ends_at, view)}</p>${description && html`<p>${written(description, view)}</p>`}`,
+    content: html`<p>${period(starts_at, ends_at, view)}</p>${description && html`<p>${written(description, view)}</p>`}`,
   }))
 }
 

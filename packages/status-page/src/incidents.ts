@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts'
 import { icon } from './icons.ts'
 import type { ShownIncident } from './shown-page.ts'
 import { isOpen } from './state.ts'
-import { moment, type View, written } from './view.ts'
+import { moment, paragraph, period, type View, written } from './view.ts'
 
 const mostShown = 10
 /** Of one timeline; the feeds have the rest. */
@@ -41,8 +41,10 @@ function item(incident: ShownIncident, view: View): Html {
   return html`<li class="incident" id="incident-${incident.id}">${icon(level)}<div><h3>${written(incident.title, view)}</h3>
     <p><b class="state ${level}">${status}</b><span>${own(words.severity, incident.severity)}</span>
     ${incident.monitor_name && html`<span>${words.affects} ${written(incident.monitor_name, view)}</span>`}
-    <span>${moment(incident.started_at, view)}${
-      incident.resolved_at !== null && html` – ${moment(incident.resolved_at, view)}`
+    <span>${
+      incident.resolved_at === null
+        ? moment(incident.started_at, view)
+        : period(incident.started_at, incident.resolved_at, view)
     }</span></p>${timeline(incident, view)}</div></li>`
 }
 
@@ -55,7 +57,7 @@ function timeline(incident: ShownIncident, view: View): Html | false {
   const earlier = updates.length - latest.length
   const entries = html`<ol class="timeline">${latest.map(
     ({ message, status, created_at }) =>
-      html`<li><b>${own(words.incidentStatus, status)}</b> ${moment(created_at, view)}<p>${written(message, view)}</p></li>`,
+      html`<li><b>${own(words.incidentStatus, status)}</b> ${moment(created_at, view)}${paragraph(message, view)}</li>`,
   )}${earlier > 0 && html`<li>${words.earlier(earlier)}</li>`}</ol>`
   if (isOpen(incident)) return entries
   return html`<details id="updates-${id}"><summary>${words.updates(updates.length)}</summary>${entries}</details>`

@@ -11,7 +11,7 @@ import { script } from './script.ts'
 import type { ShownPage } from './shown-page.ts'
 import { pageState } from './state.ts'
 import { styleOf } from './style.ts'
-import { type View, viewOf, written } from './view.ts'
+import { paragraph, type View, viewOf, written } from './view.ts'
 
 export type RenderOptions = {
   /** When the page is rendered, by default when its payload was computed; tells "today" and a stale page. */
@@ -39,7 +39,7 @@ export function renderStatusPage(payload: ShownPage, options: RenderOptions = {}
     html`${openHtml(view)}${head(view, options)}<style>${trusted(style)}</style></head>
     ${openBody(view)}${iconSheet}${brand(view)}
     <main${path !== undefined && html` data-refresh="${path}"`}>
-    ${payload.description && html`<p class="about">${written(payload.description, view)}</p>`}
+    ${payload.description && html`<div class="about">${paragraph(payload.description, view)}</div>`}
     ${banner(view)}${openIncidents(view)}${runningMaintenance(view)}${plannedMaintenance(view)}${overallUptime(view)}${groups(view)}${recentIncidents(view)}</main>
     <footer>${follow(view, options)}<p>${view.words.timesUtc}</p><p>${view.words.madeWith}</p></footer>
     <p class="unseen" id="live" role="status"></p>

@@ -4,8 +4,8 @@
  * - A strip becomes one stop for the keyboard: arrows, Home and End go from day to day, as on a slider, which is how
  *   screen readers announce it. A tap does what hovering does.
  * - `data-refresh` on <main> is fetched once a minute while the page is in view. A fetch that fails changes nothing:
- *   the page keeps saying when it was last updated. A new style is laid over the old one: the policy of the page
- *   allows no style element but the one it came with.
+ *   the page keeps saying when it was last updated. A new style is laid over the old one, and taken out of the text
+ *   before that is parsed: the policy of the page allows no style element but the one it came with.
  */
 export const script = `(function(){
 var d=document
@@ -29,12 +29,14 @@ var sheet
 function restyle(css){if(css===(sheet?sheet.css:d.querySelector('style').textContent))return
 if(!sheet){sheet=new CSSStyleSheet();d.adoptedStyleSheets=[sheet]}
 sheet.replaceSync(css);sheet.css=css}
-function swap(text){var to=new DOMParser().parseFromString(text,'text/html'),was=d.querySelector('main'),main=to.querySelector('main')
+function swap(text){var css=''
+text=text.replace(/<style>([^]*?)<\\/style>/,function(_,s){css=s;return''})
+var to=new DOMParser().parseFromString(text,'text/html'),was=d.querySelector('main'),main=to.querySelector('main')
 if(!main)return
 var open=[].map.call(d.querySelectorAll('details[open]'),function(e){return e.id})
 var at=was.contains(d.activeElement)&&d.activeElement.closest('[id]'),k=at&&at.k,say=was.querySelector('h2').textContent
 was.replaceWith(main)
-restyle(to.querySelector('style').textContent)
+restyle(css)
 d.querySelector('link[rel=icon]').href=to.querySelector('link[rel=icon]').href
 d.title=to.title
 open.forEach(function(id){var e=d.getElementById(id);if(e)e.open=true})
