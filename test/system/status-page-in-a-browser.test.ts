@@ -280,6 +280,7 @@ test('from a running server: under 30 kB with everything, nobody else is asked, 
       painted.push(Math.round(first))
       expect(troubles).toEqual([])
       expect(await page.locator('.monitor').count()).toBe(50)
+      expect(await page.locator('.history .dip').count()).toBeGreaterThan(50)
       expect(asked.filter(each => !each.startsWith('data:')).map(each => each.replace(/\?v=.*/, ''))).toEqual([
         `${world.url}/status/acme`,
         `${world.url}/status/acme/logo`,
@@ -323,5 +324,6 @@ async function fillPage(world: World) {
     const incident = await post('/v1/incidents', { title: 'Slow answers', monitor_ids: [monitor_id] })
     await post(`/v1/incidents/${incident}/updates`, { message: 'We are looking into it.', status: 'identified' })
   }
+  db.prepare('update monitor_states set rolled_to = ?').run(today * 24)
   db.close()
 }

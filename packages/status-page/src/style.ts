@@ -15,7 +15,8 @@ h2{font-size:1.0625rem;font-weight:650;letter-spacing:-.01em;min-width:0;overflo
 h3{font-size:1rem;font-weight:550;min-width:0;overflow-wrap:anywhere}
 ul{list-style:none}
 time{unicode-bidi:isolate}
-p[dir]{text-align:match-parent;white-space:pre-line;overflow-wrap:anywhere}
+p[dir]{text-align:left;white-space:pre-line;overflow-wrap:anywhere}
+[dir=rtl] p[dir]{text-align:right}
 .about{max-width:44rem;padding-top:.875rem;color:var(--soft)}
 .card{background:var(--card);border:1px solid var(--line);border-radius:.875rem}
 p.card{padding:1.125rem 1.25rem;color:var(--soft)}
@@ -121,7 +122,8 @@ const narrow = `
 // With this many bars, a monitor is laid out when it scrolls into view: the first paint costs no more than a screen of
 // them. A day's note may stand out above its row.
 const manyBars = 720
-const lazy = '.monitor{content-visibility:auto;contain-intrinsic-size:auto 7.5rem;overflow-clip-margin:3rem}'
+const lazy =
+  '.monitor{content-visibility:auto;contain-intrinsic-size:auto 7.5rem;overflow-clip-margin:3rem}@media print{.monitor{content-visibility:visible}}'
 const lazyCompact = '.monitor{contain-intrinsic-size:auto 3rem}'
 
 const sheet = (frame + states + lists + bars + narrow).replaceAll('\n', '')
