@@ -9,6 +9,7 @@ import { type Browser, type BrowserContextOptions, type Page, chromium as playwr
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Rendered,
+  renderFeed,
   renderStatusPage,
   renderStep,
   renderWidget,
@@ -226,6 +227,48 @@ test('by keyboard one goes from day to day, and hears each', async () => {
   const note = await inPage<string>(page, `getComputedStyle(document.querySelector('#m1 i.on'), '::after').content`)
   expect(note).toContain('25 Aug 2026')
   await close()
+})
+
+test('feeds hold what their readers require, whatever was written into them', async () => {
+  const nasty = 'a & <b> ]]> "c" \u0007 \ufffe \ud800 é 日本'
+  const shown = everything({ title: nasty, description: nasty })
+  shown.incidents = shown.incidents.map(each => ({
+    ...each,
+    title: nasty,
+    updates: each.updates.map(one => ({ ...one, message: nasty })),
+  }))
+  const address = { page: `${url}/status/acme`, feed: `${url}/status/acme/feed` }
+  const { page, close } = await open(renderStatusPage(everything(), {}))
+  const read = (kind: 'rss' | 'atom', look: string) =>
+    inPage<Record<string, string | null>[]>(
+      page,
+      `(() => { const d = new DOMParser().parseFromString(${JSON.stringify(renderFeed(kind, shown, address))}, 'text/xml')
+        const of = (e, ...names) => Object.fromEntries(names.map(n => [n, e.querySelector(':scope > ' + n)?.textContent ?? null]))
+        if (d.querySelector('parsererror')) throw new Error(d.documentElement.textContent)
+        return ${look} })()`,
+    )
+  const rss = await read(
+    'rss',
+    `[...d.querySelectorAll('channel, item')].map(e => of(e, 'title', 'link', 'guid', 'pubDate', 'description'))`,
+  )
+  const atom = await read('atom', `[...d.querySelectorAll('feed, entry')].map(e => of(e, 'title', 'id', 'updated'))`)
+  await close()
+  expect(rss).toHaveLength(5)
+  for (const { link, description } of rss)
+    expect([new URL(link as string).origin, typeof description]).toEqual([url, 'string'])
+  for (const { pubDate } of rss.slice(1)) expect(new Date(pubDate as string).toUTCString()).toBe(pubDate)
+  expect(new Set(rss.slice(1).map(({ guid }) => guid)).size).toBe(4)
+  expect(atom).toHaveLength(5)
+  for (const { updated } of atom) expect(new Date(updated as string).toISOString()).toBe(updated)
+  expect(new Set(atom.map(({ id }) => id)).size).toBe(5)
+  for (const { id } of atom) expect(id).toMatch(/^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  // The page and its two incidents; two windows beside them.
+  expect([...rss, ...atom].filter(({ title }) => title?.includes('a & <b> ]]> "c"'))).toHaveLength(6)
+  const json = JSON.parse(renderFeed('json', shown, address))
+  expect(json).toMatchObject({ version: 'https://jsonfeed.org/version/1.1', title: expect.stringContaining('a & <b>') })
+  expect(new Set(json.items.map((each: { id: string }) => each.id))).toEqual(
+    new Set(rss.slice(1).map(({ guid }) => guid)),
+  )
 })
 
 test('it refreshes itself quietly: what is open, and where one is, stays', async () => {
