@@ -1,19 +1,135 @@
-import { defineConfig } from 'tsup'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { defineConfig, type Options } from 'tsup'
 
-/** What `bin/` runs: our own packages in one file each, libraries left in node_modules. */
-export default defineConfig({
-  entry: {
-    'watchpost-server': 'packages/server/src/bin.ts',
-    'watchpost-probe': 'packages/probe/src/bin.ts',
-    monitorctl: 'packages/cli/src/bin.ts',
-  },
+const common = {
   format: 'esm',
   target: 'node22',
-  outDir: 'dist',
-  clean: true,
   splitting: true,
   sourcemap: true,
   silent: true,
   skipNodeModulesBundle: true,
-  noExternal: [/^@watchpost\//],
-})
+} satisfies Options
+
+/**
+ * The contract as the data that it is: `monitorctl` needs what the schemas say, and neither the library that makes them
+ * nor the time it takes. What is no data is left as it is, and what nobody asks for may be left out.
+ */
+const contractAsData: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'contract-as-data',
+  setup(build) {
+    build.onResolve({ filter: /^typebox$/ }, ({ path }) => ({ path, namespace: 'typebox', sideEffects: false }))
+    build.onLoad({ filter: /./, namespace: 'typebox' }, () => ({
+      // Schemas of mixed files are made and never read; whoever reads one is told at once.
+      contents: `const schema = new Proxy({}, { get(_, name) { throw new Error('no schema is kept here: ' + String(name)) } })
+        export default new Proxy({}, { get: () => () => schema })`,
+    }))
+    build.onLoad({ filter: /packages[\\/]contract[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const exported = Object.entries((await import(pathToFileURL(path).href)) as Record<string, unknown>)
+      const mixed = exported.length === 0 || exported.some(([, value]) => typeof value === 'function')
+      if (mixed || /index\.ts$/.test(path) !== /routes.index\.ts$/.test(path)) {
+        const text = await readFile(path, 'utf8')
+        return { contents: text.replace(/\b(Type\.\w+|Object\.keys)\(/g, '/* @__PURE__ */ $&'), loader: 'ts' }
+      }
+      const lines = exported.map(([name, value]) => {
+        // What an answer holds is half of it, and nothing here asks: the types know.
+        const text = JSON.stringify(JSON.stringify(value, (key, part) => (key === 'reply' ? undefined : part)))
+        return `export const ${name} = /* @__PURE__ */ JSON.parse(${text})`
+      })
+      return { contents: lines.join('\n'), loader: 'js' }
+    })
+  },
+}
+
+const seldom = ['fs', 'os', 'path', 'util', 'child_process', 'readline/promises', 'stream/consumers']
+
+/**
+ * Node's own modules, loaded when something of theirs is first called: most commands call nothing of most of them, and to
+ * load one reads all that it exports, some of which loads much more.
+ */
+const builtinsLater: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'builtins-later',
+  setup(build) {
+    build.onResolve({ filter: /^node:/ }, ({ path, kind }) => {
+      if (kind !== 'import-statement') return { path, external: true }
+      const name = path.slice('node:'.length)
+      if (name === 'process') return { path, namespace: 'process', sideEffects: false }
+      return { path, namespace: seldom.includes(name) ? 'seldom' : 'builtin', sideEffects: false }
+    })
+    build.onLoad({ filter: /./, namespace: 'process' }, () => ({ contents: 'export default globalThis.process' }))
+    build.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}')`,
+    }))
+    build.onLoad({ filter: /./, namespace: 'seldom' }, async ({ path }) => {
+      const of = `process.getBuiltinModule('${path}')`
+      const functions = Object.entries(await import(path)).filter(([name, value]) => {
+        return /^[a-z]\w*$/.test(name) && typeof value === 'function' && name !== 'default'
+      })
+      const lines = functions.map(([name]) => `export const ${name} = (...words) => ${of}.${name}(...words)`)
+      const object = (from: string) => `new Proxy({}, { get: (_, name) => ${from}[name] })`
+      return {
+        contents: [
+          ...lines,
+          `export const constants = ${object(`${of}.constants`)}`,
+          `export default ${object(of)}`,
+        ].join('\n'),
+      }
+    })
+  },
+}
+
+/** What runs first is small: the rest is read when there is more to do than to say the version. */
+const mainBeside: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'main-beside',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/main\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './main.js', external: true } : undefined,
+    )
+  },
+}
+
+/** Libraries of the screens, and those for files: loaded by whoever first needs them, though the bundle is one file. */
+const librariesLater: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'libraries-later',
+  setup(build) {
+    build.onResolve({ filter: /^(ink|react|yaml)(\/|$)/ }, ({ path, importer, namespace, kind }) => {
+      if (kind === 'dynamic-import' || namespace === 'later') return { path, external: true }
+      return importer === '' ? undefined : { path, namespace: 'later', sideEffects: false }
+    })
+    build.onLoad({ filter: /./, namespace: 'later' }, async ({ path }) => {
+      const names = Object.keys(await import(path)).filter(name => /^[\w$]+$/.test(name) && name !== 'default')
+      return {
+        contents: `export const { ${names.filter(name => name !== 'module.exports').join(', ')} } = await import('${path}')`,
+      }
+    })
+  },
+}
+
+/** What `bin/` runs: our own packages in one file each, libraries left in node_modules. */
+export default defineConfig([
+  {
+    ...common,
+    entry: { 'watchpost-server': 'packages/server/src/bin.ts', 'watchpost-probe': 'packages/probe/src/bin.ts' },
+    outDir: 'dist',
+    clean: ['!ctl/**'],
+    noExternal: [/^@watchpost\//],
+  },
+  {
+    ...common,
+    entry: { monitorctl: 'packages/cli/src/bin.ts', main: 'packages/cli/src/main.ts' },
+    outDir: join('dist', 'ctl'),
+    clean: true,
+    // What every command loads is worth the bundling; the screens' libraries are loaded with a screen.
+    noExternal: [/^@watchpost\//, 'commander', 'typebox', /^node:/, /^(ink|react|yaml)(\/|$)/],
+    // One file, of which each part is evaluated when it is needed: finding twenty files takes longer.
+    splitting: false,
+    removeNodeProtocol: false,
+    esbuildPlugins: [contractAsData, builtinsLater, librariesLater, mainBeside],
+    esbuildOptions(options) {
+      // Less to read; names stay, for whoever reads a stack.
+      options.minifyWhitespace = true
+      options.minifySyntax = true
+    },
+  },
+])

@@ -76,7 +76,11 @@ async function buildProgram(argv: string[], io: Io, outcome: Outcome): Promise<C
     .configureHelp({ subcommandTerm: command => command.name(), formatHelp })
   for (const option of globalOptions()) program.addOption(option)
   program.commandsGroup('Nouns:')
+  // Who says the noun first wants no other; all of them are for help, and for finding what was meant.
+  const [first = ''] = argv
+  const only = Object.hasOwn(nouns, first) || Object.hasOwn(others, first) ? first : undefined
   for (const [name, { summary, load }] of Object.entries(nouns)) {
+    if (only !== undefined && name !== only) continue
     const noun = addNoun(program, name, summary)
     if (!argv.includes(name)) continue
     noun.commandsGroup('Verbs:')
@@ -91,6 +95,7 @@ async function buildProgram(argv: string[], io: Io, outcome: Outcome): Promise<C
   }
   program.commandsGroup('Others:')
   for (const [name, { summary, load }] of Object.entries(others)) {
+    if (only !== undefined && name !== only) continue
     if (argv.includes(name)) addVerb(program, (await load()).verb, io, outcome)
     else program.command(name).summary(summary)
   }
