@@ -110,7 +110,11 @@ const librariesLater: NonNullable<Options['esbuildPlugins']>[number] = {
 export default defineConfig([
   {
     ...common,
-    entry: { 'watchpost-server': 'packages/server/src/bin.ts', 'watchpost-probe': 'packages/probe/src/bin.ts' },
+    entry: {
+      'watchpost-server': 'packages/server/src/bin.ts',
+      'watchpost-probe': 'packages/probe/src/bin.ts',
+      'http-worker': 'packages/checks/src/http-worker.ts',
+    },
     outDir: 'dist',
     clean: ['!ctl/**'],
     noExternal: [/^@watchpost\//],
