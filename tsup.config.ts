@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineConfig, type Options } from 'tsup'
 
@@ -14,30 +14,47 @@ const common = {
 
 /**
  * The contract as the data that it is: `monitorctl` needs what the schemas say, and neither the library that makes them
- * nor the time it takes. What is no data is left as it is, and what nobody asks for may be left out.
+ * nor the time it takes. Functions are left as they are, and what nobody asks for may be left out.
  */
 const contractAsData: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'contract-as-data',
   setup(build) {
     build.onResolve({ filter: /^typebox$/ }, ({ path }) => ({ path, namespace: 'typebox', sideEffects: false }))
     build.onLoad({ filter: /./, namespace: 'typebox' }, () => ({
-      // Schemas of mixed files are made and never read; whoever reads one is told at once.
-      contents: `const schema = new Proxy({}, { get(_, name) { throw new Error('no schema is kept here: ' + String(name)) } })
+      // What functions stand beside makes schemas of schemas, which nobody reads; whoever does is told at once.
+      contents: `const part = name => {
+          if (name === 'properties' || name === 'items') return schema
+          throw new Error('no schema is kept here: ' + String(name))
+        }
+        const schema = new Proxy({}, { get: (_, name) => part(name) })
         export default new Proxy({}, { get: () => () => schema })`,
     }))
+    build.onResolve({ filter: /\?functions$/ }, ({ path }) => ({
+      path: path.replace(/\?functions$/, ''),
+      namespace: 'functions',
+      sideEffects: false,
+    }))
+    const code = async (path: string) => ({
+      contents: (await readFile(path, 'utf8')).replace(/\b(Type\.\w+|Object\.keys)\(/g, '/* @__PURE__ */ $&'),
+      loader: 'ts' as const,
+      resolveDir: dirname(path),
+    })
+    build.onLoad({ filter: /./, namespace: 'functions' }, ({ path }) => code(path))
     build.onLoad({ filter: /packages[\\/]contract[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
       const exported = Object.entries((await import(pathToFileURL(path).href)) as Record<string, unknown>)
-      const mixed = exported.length === 0 || exported.some(([, value]) => typeof value === 'function')
-      if (mixed || /index\.ts$/.test(path) !== /routes.index\.ts$/.test(path)) {
-        const text = await readFile(path, 'utf8')
-        return { contents: text.replace(/\b(Type\.\w+|Object\.keys)\(/g, '/* @__PURE__ */ $&'), loader: 'ts' }
-      }
-      const lines = exported.map(([name, value]) => {
-        // What an answer holds is half of it, and nothing here asks: the types know.
-        const text = JSON.stringify(JSON.stringify(value, (key, part) => (key === 'reply' ? undefined : part)))
-        return `export const ${name} = /* @__PURE__ */ JSON.parse(${text})`
-      })
-      return { contents: lines.join('\n'), loader: 'js' }
+      const only = /index\.ts$/.test(path) && !/routes.index\.ts$/.test(path)
+      if (only || exported.length === 0) return code(path)
+      const functions = exported.filter(([, value]) => typeof value === 'function').map(([name]) => name)
+      const lines = exported
+        .filter(([name]) => !functions.includes(name))
+        .map(([name, value]) => {
+          // What an answer holds is half of it, and nothing here asks: the types know.
+          const text = JSON.stringify(JSON.stringify(value, (key, part) => (key === 'reply' ? undefined : part)))
+          return `export const ${name} = /* @__PURE__ */ JSON.parse(${text})`
+        })
+      const beside =
+        functions.length === 0 ? [] : [`export { ${functions.join(', ')} } from ${JSON.stringify(`${path}?functions`)}`]
+      return { contents: [...lines, ...beside].join('\n'), loader: 'js', resolveDir: dirname(path) }
     })
   },
 }

@@ -145,6 +145,8 @@ async function seedMonitors(path, count, probeId, more) {
   const grant = db.prepare('insert into grants (team_id, monitor_id, probe_id) values (1, ?, ?)')
   const now = Date.now()
   db.transaction(() => {
+    // The load names monitors from 1 on, which is where the probe's own monitor is.
+    for (const table of ['grants', 'monitor_states', 'monitors']) db.prepare(`delete from ${table}`).run()
     for (let id = 1; id <= count; id++) {
       monitor.run(id, `Monitor ${id}`, `https://host${id}.example.com/health`, now, now)
       state.run(id, now + 3_600_000, Math.floor(now / 3_600_000))

@@ -5,13 +5,15 @@ import { promisify } from 'node:util'
 import { eventually } from './world.ts'
 
 const execute = promisify(execFile)
-const bin = join(new URL('..', import.meta.url).pathname, 'bin')
+const path = `${join(new URL('..', import.meta.url).pathname, 'bin')}:${process.env.PATH}`
 
 /** A terminal of tmux's, with a program in it. */
 export class Terminal {
   private readonly socket = `watchpost-${randomBytes(6).toString('hex')}`
+  // A window's path is that of who opens it, whatever else is said.
   private readonly tmux = async (...args: string[]) =>
-    (await execute('tmux', ['-L', this.socket, '-f', '/dev/null', ...args])).stdout
+    (await execute('tmux', ['-L', this.socket, '-f', '/dev/null', ...args], { env: { ...process.env, PATH: path } }))
+      .stdout
 
   /** @param command for a shell; `monitorctl` is in its path */
   static async open(
@@ -20,7 +22,7 @@ export class Terminal {
     { columns = 80, rows = 24 } = {},
   ): Promise<Terminal> {
     const terminal = new Terminal()
-    const given = { ...env, PATH: `${bin}:${process.env.PATH}`, CI: '', LANG: 'C.UTF-8' }
+    const given = { ...env, CI: '', LANG: 'C.UTF-8' }
     const flags = Object.entries(given).flatMap(([name, value]) => ['-e', `${name}=${value}`])
     const size = ['-x', String(columns), '-y', String(rows)]
     // As root the shell would say so; the prompt is to be known.
@@ -31,7 +33,7 @@ export class Terminal {
 
   /** Presses keys, by tmux's names. */
   async type(...keys: string[]): Promise<void> {
-    await this.tmux('send-keys', ...keys)
+    await this.tmux('send-keys', '--', ...keys)
   }
 
   /** What is to be seen; with `colour`, with the escapes that colour it. */

@@ -11,7 +11,7 @@ const defaultTimeout = '60s'
 
 export function waitOptions(): Option[] {
   return [
-    new Option('--wait <status>', `return when the monitor is ${monitorStatuses.join(', ')}`),
+    new Option('--wait <status>', `return when the monitor is so: one of ${monitorStatuses.join(', ')}`),
     new Option('--wait-timeout <time>', `then give up, with exit code 1 (default ${defaultTimeout})`),
   ]
 }
