@@ -9,6 +9,7 @@ import { Frame } from './frame.tsx'
 import { MonitorScreen } from './monitor-screen.tsx'
 import { summaryOf } from './severity.ts'
 import { headLine, rowLine } from './top-lines.ts'
+import { useAsking } from './use-asking.ts'
 
 export interface TopProps {
   live: Live
@@ -21,15 +22,6 @@ export interface TopProps {
 // At most four times a second however much is told; and each second, since "in 12 s" must not stand still.
 const redrawMs = 250
 const seeded = 12
-
-/** What is being typed, and what becomes of it. */
-interface Asking {
-  label: string
-  text: string
-  done(text: string): void
-  /** While it is typed. */
-  typed?(text: string): void
-}
 
 const help = [
   ['↑ ↓  j k', 'move; PgUp PgDn Home End g G too'],
@@ -55,7 +47,7 @@ export function Top({ live, feed, url, colour, onInterrupt }: TopProps) {
   // Undefined until the person moves: then what is on top, whichever that is.
   const [selectedId, setSelectedId] = useState<number>()
   const [showsKeys, setShowsKeys] = useState(false)
-  const [asking, setAsking] = useState<Asking>()
+  const asking = useAsking()
   const [said, setSaid] = useState('')
 
   const all = live.board.rows
@@ -82,7 +74,7 @@ export function Top({ live, feed, url, colour, onInterrupt }: TopProps) {
   const acknowledge = async (id: number, name: string): Promise<string> => {
     const incident = await live.incidentOf(id)
     if (incident === undefined) return `${name} has no open incident`
-    setAsking({
+    asking.ask({
       label: `Acknowledge incident ${incident.id}, message: `,
       text: 'We are looking into it.',
       done: message =>
@@ -100,9 +92,9 @@ export function Top({ live, feed, url, colour, onInterrupt }: TopProps) {
     if (key.ctrl && input === 'c') {
       onInterrupt()
       exit()
-    } else if (asking !== undefined) type(asking, input, key)
-    else if (input === 'q') exit()
+    } else if (asking.line !== undefined) asking.key(input, key)
     else if (showsKeys) setShowsKeys(false)
+    else if (input === 'q') exit()
     else if (input === '?') setShowsKeys(true)
     else if (openId !== undefined && (key.escape || key.leftArrow || key.backspace)) setOpenId(undefined)
     else if (input === 'p' && current !== undefined) {
@@ -110,7 +102,7 @@ export function Top({ live, feed, url, colour, onInterrupt }: TopProps) {
     } else if (input === 'a' && current !== undefined) attempt(acknowledge(current.id, current.name))
     else if (openId !== undefined) return
     else if (key.escape) setFilter('')
-    else if (input === '/') setAsking({ label: 'Filter: ', text: filter, done: setFilter, typed: setFilter })
+    else if (input === '/') asking.ask({ label: 'Filter: ', text: filter, done: setFilter, typed: setFilter })
     else if (input === 's') turn(1)
     else if (input === 'S') turn(-1)
     else if (input === 'r') setReversed(!reversed)
@@ -127,29 +119,9 @@ export function Top({ live, feed, url, colour, onInterrupt }: TopProps) {
     setSaid(last => (last === '…' || input === 'p' || input === 'a' ? last : ''))
   })
 
-  function type(
-    { label, text, done, typed }: Asking,
-    input: string,
-    key: Parameters<Parameters<typeof useInput>[0]>[1],
-  ) {
-    const change = (next: string) => {
-      setAsking({ label, text: next, done, ...(typed === undefined ? {} : { typed }) })
-      typed?.(next)
-    }
-    if (key.return) {
-      setAsking(undefined)
-      if (text.trim() !== '' || typed !== undefined) done(text.trim())
-    } else if (key.escape) {
-      setAsking(undefined)
-      typed?.('')
-    } else if (key.backspace || key.delete) change([...text].slice(0, -1).join(''))
-    else if (key.ctrl && input === 'u') change('')
-    else if (input !== '' && !key.ctrl && !key.meta) change((text + input.replace(/[\r\n]/g, ' ')).slice(0, 500))
-  }
-
   const reading = { data: undefined, at: live.at, trouble: live.trouble }
   const look = { columns, rows, colour, now }
-  const foot = asking === undefined ? said : `${asking.label}${asking.text}▏`
+  const foot = asking.line ?? said
   const keysHint = '↑↓ move  enter open  / filter  s sort  p pause  a acknowledge  ? keys  q quit'
   if (showsKeys) {
     return (
