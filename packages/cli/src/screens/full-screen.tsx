@@ -19,6 +19,8 @@ export async function fullScreen(
   let code: number = exitCodes.fine
   const restore = () => void io.stdout.write(asBefore)
   process.once('exit', restore)
+  // The screen is drawn from where the cursor is: a prompt that came late would shift its first line.
+  io.stdout.write('\r')
   const shown = render(
     screen(() => (code = exitCodes.interrupted)),
     {

@@ -1,6 +1,6 @@
 import type { Monitor } from '@watchpost/contract'
 import { canAsk } from '../../ask.ts'
-import type { Verb } from '../../command.ts'
+import { globalOptions, type Verb } from '../../command.ts'
 import { monitorView } from '../../format/monitors.ts'
 import { createVerb } from '../../verbs/create.ts'
 import { checkWait, thenWait, waitOptions } from '../../verbs/wait.ts'
@@ -25,7 +25,9 @@ export const createMonitor: Verb = {
   ...plain,
   description: 'Create a monitor. On a terminal and without flags it asks for what is needed, and tries it.',
   async run(call) {
-    if (Object.keys(call.given).length > 0 || !canAsk(call.session.io)) return plain.run(call)
+    const ofAll = globalOptions().map(option => option.attributeName())
+    const said = Object.keys(call.given).some(name => !ofAll.includes(name))
+    if (said || !canAsk(call.session.io)) return plain.run(call)
     return (await import('../../wizard/monitor.ts')).makeMonitor(call)
   },
 }
