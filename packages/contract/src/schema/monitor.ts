@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, Name, Nullable, Timestamp, Word } from './scalar.ts'
+import { Id, ManagedBy, Name, Nullable, Timestamp, Word } from './scalar.ts'
 
 /** Types that `POST /v1/monitors` takes (specification 2.4). One file in `packages/checks` for each. */
 export const checkTypes = ['http', 'https', 'ping', 'tcp', 'ssl', 'dns'] as const
@@ -101,6 +101,7 @@ export const Monitor = Type.Object(
         description: 'Percent of the checks of the last 24 hours; null when there were none.',
       }),
     ),
+    managed_by: ManagedBy(),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },

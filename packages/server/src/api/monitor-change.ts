@@ -1,9 +1,11 @@
-import { ApiError, type Monitor } from '@watchpost/contract'
+import { ApiError, type FieldErrors, type Monitor } from '@watchpost/contract'
 import {
   ConflictError,
   deleteMonitor,
   deleteRollups,
   holdMonitor,
+  insertMonitor,
+  insertMonitorState,
   type MonitorView,
   rescheduleReminder,
   restartMonitor,
@@ -21,10 +23,23 @@ import { monitorDeletedSteps } from './automatic-incidents.ts'
 import { monitorColumns, monitorRow, readMonitor, settingsOf, withoutType } from './monitor-row.ts'
 
 /** A stranger's monitors do not look into the network this server is in. */
-export function refusePrivate({ config }: Context, team_id: number, { type, target }: MonitorSettings): void {
-  if (mustStayOutside(team_id, config.registration) && isPrivateTarget(type, target)) {
-    refuse({ target: 'must not be a private or loopback address on this server' })
-  }
+export function refusePrivate(context: Context, team_id: number, settings: MonitorSettings): void {
+  refuse(privateErrors(context, team_id, settings))
+}
+
+export function privateErrors({ config }: Context, team_id: number, { type, target }: MonitorSettings): FieldErrors {
+  return mustStayOutside(team_id, config.registration) && isPrivateTarget(type, target)
+    ? { target: 'must not be a private or loopback address on this server' }
+    : {}
+}
+
+/** A new monitor, due at once. */
+export function creationSteps(key: { team_id: number; id: number }, settings: MonitorSettings, now: number): Step[] {
+  const { status, due_at } = startOf(settings, now)
+  return [
+    { query: insertMonitor, params: { ...monitorColumns(settings), ...key, created_at: now, updated_at: now } },
+    { query: insertMonitorState, params: { team_id: key.team_id, monitor_id: key.id, status, due_at } },
+  ]
 }
 
 /** Results of the monitor wait meanwhile, and are judged by what it is then. */
@@ -79,7 +94,8 @@ async function change(
   return readMonitor(context, team_id, id)
 }
 
-function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Step[] {
+/** What a change of settings leads to, if nobody has written the monitor since it was read. */
+export function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Step[] {
   const before = settingsOf(row)
   const { team_id, id, version } = row
   const settings = { ...withoutType(monitorColumns(after)), team_id, id, version, updated_at: now }
@@ -107,17 +123,27 @@ function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Ste
   ]
 }
 
-async function remove(context: Context, row: MonitorView): Promise<void> {
-  const { team_id, id, seq } = row
+/** The end of a monitor and of the incident it has open. @returns the steps, and whether somebody is told */
+export async function removalSteps(
+  context: Context,
+  { team_id, id, seq }: MonitorView,
+): Promise<{ steps: Step[]; tells: boolean }> {
   const incident = await monitorDeletedSteps(context.db, { team_id, id }, context.now())
+  const steps = [
+    // Else a result that came in between could open an incident that nothing would resolve.
+    { query: holdMonitor, params: { team_id, monitor_id: id, seq }, expect: 1 },
+    ...incident,
+    ...deleteMonitor.map(query => ({ query, params: { team_id, id } })),
+    ...deleteRollups.map(query => ({ query, params: { monitor_id: id } })),
+  ]
+  return { steps, tells: incident.length > 0 }
+}
+
+async function remove(context: Context, row: MonitorView): Promise<void> {
+  const { team_id, id } = row
+  const { steps, tells } = await removalSteps(context, row)
   try {
-    await context.db.commit([
-      // Else a result that came in between could open an incident that nothing would resolve.
-      { query: holdMonitor, params: { team_id, monitor_id: id, seq }, expect: 1 },
-      ...incident,
-      ...deleteMonitor.map(query => ({ query, params: { team_id, id } })),
-      ...deleteRollups.map(query => ({ query, params: { monitor_id: id } })),
-    ])
+    await context.db.commit(steps)
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error
     const current = await monitorRow(context, team_id, id)
@@ -125,7 +151,7 @@ async function remove(context: Context, row: MonitorView): Promise<void> {
     if (context.exact && current.version !== row.version) throw changedMeanwhile()
     return remove(context, current)
   }
-  if (incident.length > 0) context.eventCommitted()
+  if (tells) context.eventCommitted()
 }
 
 /** How a monitor begins. */

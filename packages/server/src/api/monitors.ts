@@ -1,13 +1,6 @@
 import { validateCheck } from '@watchpost/checks'
 import { type CheckTypeName, checkTypes, type FieldErrors, type MonitorPatch, monitorRoutes } from '@watchpost/contract'
-import {
-  insertMonitor,
-  insertMonitorState,
-  type MonitorView,
-  monitorViewColumns,
-  monitorViewFrom,
-  plannedColumn,
-} from '@watchpost/store'
+import { type MonitorView, monitorViewColumns, monitorViewFrom, plannedColumn } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { applied, settingsErrors, withDefaults } from '../domain/monitor-settings.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
@@ -16,8 +9,8 @@ import { listChecksOf } from './checks.ts'
 import { explainMonitor } from './explanation.ts'
 import { pathId, takeId } from './ids.ts'
 import { readMetrics } from './metrics.ts'
-import { changeMonitor, refusePrivate, removeMonitor, startOf } from './monitor-change.ts'
-import { dayAgo, monitorColumns, monitorRow, monitorView, readMonitor, settingsOf } from './monitor-row.ts'
+import { changeMonitor, creationSteps, refusePrivate, removeMonitor } from './monitor-change.ts'
+import { dayAgo, monitorRow, monitorView, readMonitor, settingsOf } from './monitor-row.ts'
 
 export const monitorHandlers: Handlers<typeof monitorRoutes> = {
   async listMonitors({ query, caller, context }) {
@@ -51,14 +44,7 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
       const now = context.now()
       const settings = withDefaults(body)
       refusePrivate(context, caller.team_id, settings)
-      const { status, due_at } = startOf(settings, now)
-      await context.db.commit([
-        {
-          query: insertMonitor,
-          params: { ...monitorColumns(settings), team_id: caller.team_id, id, created_at: now, updated_at: now },
-        },
-        { query: insertMonitorState, params: { team_id: caller.team_id, monitor_id: id, status, due_at } },
-      ])
+      await context.db.commit(creationSteps({ team_id: caller.team_id, id }, settings, now))
       return readMonitor(context, caller.team_id, id)
     },
   },
@@ -105,7 +91,7 @@ async function findMonitor({ params, caller, context }: OfMonitor): Promise<Moni
 const largestOptions = 65_536
 
 /** Faults of the target, of the type's options, and of fields that depend on each other. */
-function monitorErrors(body: MonitorPatch, row: MonitorView | undefined, patch = false): FieldErrors {
+export function monitorErrors(body: MonitorPatch, row: MonitorView | undefined, patch = false): FieldErrors {
   const before = row !== undefined && patch ? settingsOf(row) : undefined
   const { type, target, options } = { ...before, ...body, type: row?.type ?? body.type }
   // A type or target that is missing or of another shape is told by the schema.

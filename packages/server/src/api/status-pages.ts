@@ -13,6 +13,7 @@ import {
   insertStatusPage,
   pageAssignments,
   type StatusPageRow,
+  type Step,
   statusPageById,
   statusPageBySlug,
   statusPageColumns,
@@ -49,17 +50,9 @@ export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
   async createStatusPage({ body, caller, context }) {
     const id = await takeId(context.db, 'status_page')
     const now = context.now()
-    const row = {
-      team_id: caller.team_id,
-      id,
-      ...pageColumns(body, defaults),
-      version: 1,
-      created_at: now,
-      updated_at: now,
-    }
+    const row = newPage({ team_id: caller.team_id, id }, pageColumns(body, defaults), now)
     await refuseTakenSlug(context, row)
-    const insert = { query: insertStatusPage, params: row, expect: 1 }
-    await slugIsFree(() => commitWithinPlan(context, caller.team_id, 'status_pages', insert))
+    await slugIsFree(() => commitWithinPlan(context, caller.team_id, 'status_pages', insertPage(row)))
     return pageView(context, row)
   },
 
@@ -76,13 +69,35 @@ export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
   deleteStatusPage: found({
     find: findPage,
     async handle({ context }, { team_id, id }) {
-      await context.db.commit(deleteStatusPage.map(query => ({ query, params: { team_id, id } })))
+      await context.db.commit(removePage({ team_id, id }))
       return undefined
     },
   }),
 }
 
-const slugTaken = { slug: 'is taken; choose another' }
+export const newPage = (key: { team_id: number; id: number }, columns: PageColumns, now: number): StatusPageRow => ({
+  ...key,
+  ...columns,
+  version: 1,
+  created_at: now,
+  updated_at: now,
+  managed_by: null,
+})
+
+export function insertPage({ managed_by: _, ...params }: StatusPageRow): Step {
+  return { query: insertStatusPage, params, expect: 1 }
+}
+
+/** If nobody has written the page since it was read. */
+export function updatePage({ created_at: _, managed_by: __, ...params }: StatusPageRow): Step {
+  return { query: updateStatusPage, params, expect: 1 }
+}
+
+export function removePage({ team_id, id }: { team_id: number; id: number }): Step[] {
+  return deleteStatusPage.map(query => ({ query, params: { team_id, id } }))
+}
+
+export const slugTaken = { slug: 'is taken; choose another' }
 
 interface OfPage {
   params: { id: string }
@@ -95,12 +110,12 @@ export async function findPage({ params, caller, context }: OfPage): Promise<Sta
   return id === undefined ? undefined : context.db.one(statusPageById, { team_id: caller.team_id, id })
 }
 
-type PageColumns = Pick<
+export type PageColumns = Pick<
   StatusPageRow,
   'slug' | 'title' | 'description' | 'is_public' | 'language' | 'show_history_days' | 'theme'
 >
 
-const defaults: Omit<PageColumns, 'slug' | 'title'> = {
+export const defaults: Omit<PageColumns, 'slug' | 'title'> = {
   description: null,
   is_public: 1,
   language: 'en',
@@ -109,7 +124,7 @@ const defaults: Omit<PageColumns, 'slug' | 'title'> = {
 }
 
 /** @param before what stays where the body is silent: the defaults, or the page as it is */
-function pageColumns(body: Partial<StatusPageWrite>, before: Partial<PageColumns>): PageColumns {
+export function pageColumns(body: Partial<StatusPageWrite>, before: Partial<PageColumns>): PageColumns {
   const old = before as PageColumns
   return {
     slug: body.slug?.toLowerCase() ?? old.slug,
@@ -141,9 +156,8 @@ async function change(
 ): Promise<StatusPage> {
   const row = { ...page, ...pageColumns(body, before(page)), updated_at: context.now() }
   await refuseTakenSlug(context, row)
-  const { created_at: _, ...params } = row
   try {
-    await slugIsFree(() => context.db.commit([{ query: updateStatusPage, params, expect: 1 }]))
+    await slugIsFree(() => context.db.commit([updatePage(row)]))
     return pageView(context, row)
   } catch (error) {
     if (!(error instanceof ConflictError) || attempt === attempts) throw error
@@ -181,6 +195,7 @@ async function pageView(context: Context, page: StatusPageRow): Promise<StatusPa
     show_history_days: page.show_history_days,
     theme: JSON.parse(page.theme),
     monitors: monitors.map(assignmentView),
+    managed_by: page.managed_by,
     created_at: iso(page.created_at),
     updated_at: iso(page.updated_at),
   }
@@ -196,5 +211,6 @@ function summary(row: StatusPageRow & { monitor_count: number }): StatusPageSumm
     language: row.language,
     theme: JSON.parse(row.theme),
     monitor_count: row.monitor_count,
+    managed_by: row.managed_by,
   }
 }

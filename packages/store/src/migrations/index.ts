@@ -8,6 +8,7 @@ import maintenance from './0007-maintenance.ts'
 import apps from './0008-apps.ts'
 import idempotency from './0009-idempotency.ts'
 import eventStream from './0010-event-stream.ts'
+import managed from './0017-managed.ts'
 
 /** In order; an entry that was released is never changed. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   { id: 8, name: 'apps', sql: apps },
   { id: 9, name: 'idempotency', sql: idempotency },
   { id: 10, name: 'event stream', sql: eventStream },
+  { id: 17, name: 'managed', sql: managed },
 ]
