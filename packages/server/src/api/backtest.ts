@@ -2,7 +2,7 @@ import type { Backtest, BacktestedMonitor, MonitorItem, planRoutes } from '@watc
 import { automaticIncidentsOf, type MonitorView, monitorsOfTeam, probesByIds } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { type Attempt, replay, type Trial } from '../domain/backtest.ts'
-import { verdictPolicy, withDefaults } from '../domain/monitor-settings.ts'
+import { autoIncident, regionsOf, verdictPolicy, withDefaults } from '../domain/monitor-settings.ts'
 import type { Ask } from '../http/handler.ts'
 import { refuse } from '../http/validate.ts'
 import { evidenceKey, readChecks, readEvidence } from '../results/history.ts'
@@ -26,7 +26,7 @@ export async function backtest({ body, caller, context }: Ask<typeof planRoutes.
   }
   const notes = [
     ...(asked < from ? [`Single checks are kept for seven days: replayed since ${iso(from)}.`] : []),
-    'Attempts are those that were made: another interval, timeout or retry_interval would have made others.',
+    'Attempts are those that were made: another target, interval, timeout or retry_interval would have made others.',
   ]
   return { since: iso(from), monitors, unknown, notes }
 }
@@ -49,7 +49,7 @@ async function replayed(
     name: row.name,
     checks: attempts.length,
     from: isoOrNull(attempts[0]?.checked_at ?? null),
-    would: replay(attempts, trialOf(row.id, item)).map(({ opened_at, resolved_at, checks, error }) => ({
+    would: replay(attempts, trialOf(context, row, item)).map(({ opened_at, resolved_at, checks, error }) => ({
       opened_at: iso(opened_at),
       resolved_at: isoOrNull(resolved_at),
       checks,
@@ -67,19 +67,24 @@ async function replayed(
   }
 }
 
-function trialOf(monitor_id: number, item: MonitorItem): Trial {
-  const { interval, options } = withDefaults(item)
-  const {
-    regions,
-    quorum = 'any',
-    max_response_time_ms,
-  } = options as {
-    regions?: string[]
-    quorum?: Trial['quorum']
-    max_response_time_ms?: number
+function trialOf({ windows }: Context, row: MonitorView, item: MonitorItem): Trial {
+  const { interval, timeout, options } = withDefaults(item)
+  const { team_id, id: monitor_id } = row
+  const policy = {
+    monitor_id,
+    // A region that looked as often as it was asked to has not been silent.
+    interval_s: Math.max(interval, row.interval_s),
+    timeout_s: timeout,
+    ...verdictPolicy(options),
+    counts_from: 0,
   }
-  const policy = { monitor_id, interval_s: interval, ...verdictPolicy(options), counts_from: 0 }
-  return { policy, max_response_time_ms, regions, quorum }
+  const opens = autoIncident(options)
+  return {
+    policy,
+    max_response_time_ms: (options as { max_response_time_ms?: number }).max_response_time_ms,
+    regions: regionsOf(options),
+    tells: at => opens && !windows.covers(team_id, monitor_id, at),
+  }
 }
 
 async function attemptsOf({ db, results }: Context, row: MonitorView, from: number, to: number): Promise<Attempt[]> {
@@ -94,6 +99,7 @@ async function attemptsOf({ db, results }: Context, row: MonitorView, from: numb
       checked_at: check.checked_at,
       status: check.status,
       response_time_ms: check.response_us === null ? null : check.response_us / 1000,
+      probe_id: check.probe_id,
       region: regions.get(check.probe_id) ?? '',
       error_kind: why?.error_kind ?? null,
       error_message: why?.error_message ?? null,

@@ -14,6 +14,7 @@ import { planHandlers } from './plan.ts'
 import { probeApiHandlers } from './probe.ts'
 import { probeHandlers } from './probes.ts'
 import { publicHandlers } from './public.ts'
+import type { PublishedPages } from './published-status.ts'
 import { sessionHandlers } from './session.ts'
 import { statusPageHandlers } from './status-pages.ts'
 import { teamHandlers } from './team.ts'
@@ -21,7 +22,7 @@ import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
 
 /** A handler for every route of the contract; made per server, since some keep what they computed. */
-export function handlers(): Handlers<typeof routes> {
+export function handlers(pages: PublishedPages): Handlers<typeof routes> {
   return {
     ...monitorHandlers,
     ...incidentHandlers,
@@ -41,6 +42,6 @@ export function handlers(): Handlers<typeof routes> {
     ...invitationHandlers,
     ...sessionHandlers,
     ...probeApiHandlers,
-    ...publicHandlers(),
+    ...publicHandlers(pages),
   }
 }

@@ -113,19 +113,16 @@ async function findWindow({ params, caller, context }: OfWindow): Promise<KeptWi
 }
 
 async function windowOf(context: Context, team_id: number, id: number): Promise<KeptWindow | undefined> {
-  const [rows, links] = await Promise.all([
-    context.db.all(maintenanceWindowById, { team_id, id }),
-    context.db.all(monitorsOfWindow, { team_id, id }),
-  ])
+  // In this order: monitors that are newer than the version are found out by it, older ones would not be.
+  const rows = await context.db.all(maintenanceWindowById, { team_id, id })
+  const links = await context.db.all(monitorsOfWindow, { team_id, id })
   return keptWindows(rows, links)[0]
 }
 
 export async function windowsOf(context: Context, team_id: number): Promise<KeptWindow[]> {
   const params = { team_ids: [team_id] }
-  const [rows, links] = await Promise.all([
-    context.db.all(maintenanceWindowsOf, params),
-    context.db.all(monitorsOfMaintenance, params),
-  ])
+  const rows = await context.db.all(maintenanceWindowsOf, params)
+  const links = await context.db.all(monitorsOfMaintenance, params)
   return keptWindows(rows, links)
 }
 

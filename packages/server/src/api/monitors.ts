@@ -1,12 +1,23 @@
 import { validateCheck } from '@watchpost/checks'
-import { type CheckTypeName, checkTypes, type FieldErrors, type MonitorPatch, monitorRoutes } from '@watchpost/contract'
+import {
+  type CheckTypeName,
+  checkTypes,
+  type FieldErrors,
+  type MonitorPatch,
+  monitorRoutes,
+  serverOptions,
+} from '@watchpost/contract'
 import { type MonitorView, monitorViewColumns, monitorViewFrom, plannedColumn } from '@watchpost/store'
+import Type from 'typebox'
 import type { Context } from '../context.ts'
-import { applied, settingsErrors, withDefaults } from '../domain/monitor-settings.ts'
+import { applied, quorumErrors, settingsErrors, withDefaults } from '../domain/monitor-settings.ts'
+import { serverErrors } from '../domain/server-monitor.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
+import { compileValidator } from '../http/validate.ts'
 import { listChecksOf } from './checks.ts'
 import { explainMonitor } from './explanation.ts'
+import { hostOf } from './hosts.ts'
 import { pathId, takeId } from './ids.ts'
 import { readMetrics } from './metrics.ts'
 import { changeMonitor, creationSteps, refusePrivate, removeMonitor } from './monitor-change.ts'
@@ -34,7 +45,10 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
   getMonitor: found({
     find: findMonitor,
     version: row => row.version,
-    handle: async ({ context, caller }, row) => monitorView(context, row, caller),
+    handle: async ({ context, caller }, row) => ({
+      ...monitorView(context, row, caller),
+      ...(await hostOf(context, row)),
+    }),
   }),
 
   createMonitor: {
@@ -87,6 +101,8 @@ async function findMonitor({ params, caller, context }: OfMonitor): Promise<Moni
   return id === undefined ? undefined : monitorRow(context, caller.team_id, id)
 }
 
+const serverValidator = compileValidator(Type.Object(serverOptions, { additionalProperties: false }))
+
 /** Bytes, nearly: every probe is sent them with every check. */
 const largestOptions = 65_536
 
@@ -96,9 +112,11 @@ export function monitorErrors(body: MonitorPatch, row: MonitorView | undefined, 
   const { type, target, options } = { ...before, ...body, type: row?.type ?? body.type }
   // A type or target that is missing or of another shape is told by the schema.
   const checkable = checkTypes.includes(type as CheckTypeName) && typeof target === 'string' && target !== ''
+  if (row?.type === 'server') return serverErrors(body, settingsOf(row), options => serverValidator.errors(options))
   return {
     ...settingsErrors(body, before, row?.type),
     ...(JSON.stringify(options ?? {}).length > largestOptions ? { options: 'must take at most 64 KiB as JSON' } : {}),
+    ...quorumErrors(options),
     ...(checkable ? validateCheck({ type: type as CheckTypeName, target, options: options ?? {} }) : {}),
   }
 }

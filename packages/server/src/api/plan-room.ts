@@ -42,10 +42,10 @@ export async function roomWithinPlan(context: Pick<Context, 'db'>, team_id: numb
 }
 
 /** Commits what makes one more of these, if the team's plan includes one more. */
-export async function commitWithinPlan(context: Pick<Context, 'db'>, team_id: number, of: Limited, make: Step) {
+export async function commitWithinPlan(context: Pick<Context, 'db'>, team_id: number, of: Limited, ...make: Step[]) {
   const { hold, before, explain } = await roomWithinPlan(context, team_id, of)
   try {
-    return (await context.db.commit([...hold, ...before, make])).slice(hold.length + before.length)
+    return (await context.db.commit([...hold, ...before, ...make])).slice(hold.length + before.length)
   } catch (error) {
     explain(error)
     throw error

@@ -1,11 +1,13 @@
-import type { MonitorState, Policy } from './transition.ts'
-import { transition } from './transition.ts'
+import type { Quorum } from '@watchpost/contract'
+import { castVote, type RegionVote, type RegionVotes } from './region-votes.ts'
+import { type MonitorState, type Policy, type Seen, transition } from './transition.ts'
 
 /** One stored attempt, and why it failed where it did. */
 export interface Attempt {
   checked_at: number
   status: 'online' | 'offline' | 'error'
   response_time_ms: number | null
+  probe_id: number
   region: string
   error_kind: string | null
   error_message: string | null
@@ -15,9 +17,10 @@ export interface Attempt {
 export interface Trial {
   policy: Policy
   max_response_time_ms: number | undefined
-  /** Regions that vote; undefined where all attempts are one row, whoever made them. */
-  regions: readonly string[] | undefined
-  quorum: 'any' | 'majority' | 'all' | number
+  /** Who votes, and how many must agree; null where all attempts are one row, whoever made them. */
+  regions: { regions: readonly string[]; quorum: Quorum } | null
+  /** Whether a failure is told at a moment: not in maintenance, nor where the monitor opens no incidents. */
+  tells(at: number): boolean
 }
 
 export interface ReplayedOutage {
@@ -40,37 +43,53 @@ function judged(attempt: Attempt, limit: number | undefined): Attempt {
   return attempt
 }
 
-/** How many regions must see it offline. */
-export function votesNeeded(quorum: Trial['quorum'], regions: number): number {
-  if (quorum === 'any') return 1
-  if (quorum === 'all') return Math.max(1, regions)
-  return quorum === 'majority' ? Math.floor(regions / 2) + 1 : Math.max(1, quorum)
-}
-
 /** Replays attempts, in their order, by the same rules that judge results. */
 export function replay(attempts: readonly Attempt[], trial: Trial): ReplayedOutage[] {
-  const { regions } = trial
-  const needed = regions === undefined ? 1 : votesNeeded(trial.quorum, regions.length)
-  const states = new Map<string, MonitorState>()
+  const votes = votesOf(attempts, trial)
+  let state: MonitorState = unknown
   const outages: ReplayedOutage[] = []
   let open: ReplayedOutage | undefined
   for (const attempt of attempts) {
-    if (regions !== undefined && !regions.includes(attempt.region)) continue
-    const region = regions === undefined ? '' : attempt.region
-    const seen = judged(attempt, trial.max_response_time_ms)
-    states.set(region, transition(states.get(region) ?? unknown, seen, trial.policy).state)
-    const against = [...states.values()].filter(({ status }) => status === 'offline').length
-    if (open === undefined && against >= needed) {
-      open = { opened_at: seen.checked_at, resolved_at: null, checks: 0, error: seen.error_message }
+    if (votes !== null && !votes.ofProbe.has(attempt.probe_id)) continue
+    const judgement = judged(attempt, trial.max_response_time_ms)
+    const { status, response_time_ms, checked_at, probe_id } = judgement
+    const seen: Seen = { status, response_time_ms, checked_at, probe_id }
+    state = (votes === null ? transition(state, seen, trial.policy) : castVote(state, votes, seen, trial.policy)).state
+    // What began in maintenance is told with the first check after it.
+    if (open === undefined && state.status === 'offline' && trial.tells(checked_at)) {
+      open = { opened_at: checked_at, resolved_at: null, checks: 0, error: judgement.error_message }
       outages.push(open)
     }
     if (open === undefined) continue
-    if (seen.status === 'offline') open.checks++
-    if (against >= needed) continue
-    open.resolved_at = seen.checked_at
+    if (status === 'offline') open.checks++
+    if (state.status !== 'online') continue
+    open.resolved_at = checked_at
     open = undefined
   }
   return outages
+}
+
+/** The regions before anybody has looked; a probe votes for the one it is in. */
+function votesOf(attempts: readonly Attempt[], { regions: asked }: Trial): RegionVotes | null {
+  if (asked === null) return null
+  const since = attempts[0]?.checked_at ?? 0
+  const regions = asked.regions.map((region): RegionVote => ({ ...nobodyYet, region, since }))
+  const ofProbe = new Map<number, RegionVote>()
+  for (const { probe_id, region } of attempts) {
+    const vote = regions.find(each => each.region === region)
+    if (vote !== undefined) ofProbe.set(probe_id, vote)
+  }
+  return { quorum: asked.quorum, regions, ofProbe }
+}
+
+const nobodyYet = {
+  status: 'pending' as const,
+  failures: 0,
+  last_check_at: null,
+  response_time_ms: null,
+  probe_id: null,
+  due_at: null,
+  moved: false,
 }
 
 const unknown: MonitorState = {
