@@ -267,6 +267,50 @@ onEachEngine((stage, engine) => {
     })
   })
 
+  test('the monitor of a probe is in no file, stays where it is, and may be on a page', async () => {
+    const { monitor_id } = (await stage.people.owner.post('/v1/probes', { name: 'edge' })).body.data
+    const { name } = (await stage.people.owner.get(`/v1/monitors/${monitor_id}`)).body.data
+    const resources = { status_pages: [{ slug: 'machines', title: 'Machines', monitors: [{ monitor: name }] }] }
+    const made = await stage.people.owner.post('/v1/apply', { source: 'machines', resources })
+    expect(made.body.data?.summary, JSON.stringify(made.body)).toMatchObject({ create: 1 })
+    const { data } = (await stage.people.owner.get('/v1/export')).body
+    expect(data.monitors.some((each: { type: string }) => each.type === 'server')).toBe(false)
+    const again = await stage.people.owner.post('/v1/plan', { source: 'machines', resources: data })
+    expect(again.body.data.changes).toEqual([])
+    await stage.people.owner.post('/v1/apply', { source: 'machines', prune: true, resources: {} })
+    expect((await stage.people.owner.get(`/v1/monitors/${monitor_id}`)).status).toBe(200)
+  })
+
+  test('regions and quorum are kept, and a monitor is made due in each region', async () => {
+    const monitor = { ...shop, name: 'Regional', options: { regions: ['eu', 'us'], quorum: 'majority' } }
+    const { body } = await stage.people.owner.post('/v1/apply', {
+      source: 'regions',
+      resources: { monitors: [monitor] },
+    })
+    const [{ id }] = body.data.changes
+    const explained = (await stage.people.owner.get(`/v1/monitors/${id}/explain`)).body.data
+    expect(JSON.stringify(explained)).toContain('"us"')
+    const wrong = { ...monitor, options: { regions: ['eu'], quorum: 2 } }
+    const refused = await stage.people.owner.post('/v1/plan', { source: 'regions', resources: { monitors: [wrong] } })
+    expect(Object.keys(refused.body.errors)).toEqual(['resources.monitors.0.options.quorum'])
+    await stage.people.owner.delete(`/v1/monitors/${id}`)
+  })
+
+  test('more than a mebibyte may be planned, and more than sixteen may not', async () => {
+    const long = (count: number) => ({
+      resources: {
+        monitors: Array.from({ length: count }, (_, index) => ({
+          ...shop,
+          name: `Long ${index}`,
+          options: { body: 'x'.repeat(60_000) },
+        })),
+      },
+    })
+    expect((await stage.people.owner.post('/v1/plan', long(30))).status).toBe(200)
+    const { status, body } = await stage.people.owner.post('/v1/plan', long(300))
+    expect([status, body.message]).toEqual([413, 'The body is larger than 16777216 bytes'])
+  })
+
   test('five hundred monitors are made, exported and applied again in a few seconds', async () => {
     const monitors = Array.from({ length: 500 }, (_, index) => ({
       name: `Bulk ${index}`,

@@ -1,6 +1,7 @@
 export * from './client.ts'
 export * from './envelope.ts'
 export * from './error.ts'
+export * from './file-schema.ts'
 export * from './list-query.ts'
 export * from './openapi.ts'
 export * from './route.ts'

@@ -1,8 +1,20 @@
+import Type from 'typebox'
 import { route } from '../route.ts'
 import { ApplyWrite, Backtest, BacktestWrite, ChangePlan, PlanWrite, Resources } from '../schema/plan.ts'
 
+/** Ten thousand monitors, each with options. */
+const largestBody = 16_777_216
+
 /** Monitoring as code (an extension of the specification). */
 export const planRoutes = {
+  getFileSchema: route({
+    method: 'GET',
+    path: '/schema.json',
+    surface: 'public',
+    summary: 'JSON Schema of files that can be applied, for editors',
+    envelope: 'bare',
+    reply: Type.Record(Type.String(), Type.Unknown()),
+  }),
   exportResources: route({
     method: 'GET',
     path: '/v1/export',
@@ -21,6 +33,7 @@ export const planRoutes = {
     role: 'member',
     summary: 'What an apply would change',
     body: PlanWrite,
+    largestBody,
     envelope: 'item',
     reply: ChangePlan,
   }),
@@ -33,6 +46,7 @@ export const planRoutes = {
     description:
       'As one unit: all of it or nothing. Channels need the role admin, status pages the scope status-pages:write, as ever.',
     body: ApplyWrite,
+    largestBody,
     envelope: 'updated',
     reply: ChangePlan,
     message: 'Applied',
@@ -45,6 +59,7 @@ export const planRoutes = {
     summary: 'Which outages files would have seen',
     description: 'Replays the attempts that are stored under the retries and thresholds of the files. Changes nothing.',
     body: BacktestWrite,
+    largestBody,
     envelope: 'item',
     reply: Backtest,
   }),

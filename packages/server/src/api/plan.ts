@@ -1,8 +1,11 @@
+import { optionsSchema } from '@watchpost/checks'
 import {
   ApiError,
   type ApplyWrite,
   type ChangePlan,
+  checkTypes,
   type FieldErrors,
+  fileSchema,
   type PlanWrite,
   type planRoutes,
 } from '@watchpost/contract'
@@ -26,6 +29,8 @@ import { readState } from './plan-state.ts'
 import { type Drafts, prepare } from './plan-steps.ts'
 
 export const planHandlers: Handlers<typeof planRoutes> = {
+  getFileSchema: async () => fileSchema(Object.fromEntries(checkTypes.map(type => [type, optionsSchema(type)]))),
+
   exportResources: async ({ caller, context }) => exported(await readState(context, caller.team_id), context),
 
   planResources: {
@@ -88,6 +93,7 @@ async function decide(context: Context, team_id: number, asked: PlanWrite): Prom
   return {
     source: drafting.source,
     token: planToken(
+      text => context.keyring.sign(text, 'plan'),
       team_id,
       drafting.source,
       all.map(draft => draft.stamp),

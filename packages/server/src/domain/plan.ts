@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   type ChannelType,
   channelFields,
@@ -111,9 +110,17 @@ export interface Stamp {
   seen: unknown
 }
 
-/** Stands for a plan: another one, for whatever reason, has another. */
-export function planToken(team_id: number, source: string, stamps: readonly Stamp[]): string {
-  return createHash('sha256').update(canonical({ team_id, source, stamps })).digest('base64url')
+/**
+ * Stands for a plan: another one, for whatever reason, has another.
+ * @param sign with a key, since a plan holds secrets that could be guessed from a plain hash
+ */
+export function planToken(
+  sign: (text: string) => string,
+  team_id: number,
+  source: string,
+  stamps: readonly Stamp[],
+): string {
+  return sign(canonical({ team_id, source, stamps }))
 }
 
 /** Something on the server that a file may mean. */
