@@ -16,5 +16,7 @@ export default defineConfig({
   sourcemap: true,
   silent: true,
   skipNodeModulesBundle: true,
+  // `node:sqlite` has no other name.
+  removeNodeProtocol: false,
   noExternal: [/^@watchpost\//],
 })
