@@ -36,6 +36,12 @@ const others: Record<string, { summary: string; load: () => Promise<{ verb: Verb
   login: { summary: 'Remember a server and a token', load: () => import('./commands/login.ts') },
   whoami: { summary: 'Who the token is, and what it may do', load: () => import('./commands/whoami.ts') },
   usage: { summary: 'What an app has used of its quotas', load: () => import('./commands/usage.ts') },
+  apply: { summary: 'Make the server as files say', load: () => import('./commands/apply.ts') },
+  diff: { summary: 'What an apply of files would change', load: () => import('./commands/diff.ts') },
+  export: { summary: 'Write what the server has as files', load: () => import('./commands/export.ts') },
+  import: { summary: 'Convert what another program watches', load: () => import('./commands/import.ts') },
+  backtest: { summary: 'What files would have reported', load: () => import('./commands/backtest.ts') },
+  schema: { summary: 'JSON Schema of files, for editors', load: () => import('./commands/schema.ts') },
   api: { summary: 'Call any route of the API', load: () => import('./commands/api.ts') },
   completion: {
     summary: 'Print what makes a shell complete commands and ids',

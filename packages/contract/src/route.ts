@@ -22,6 +22,8 @@ export interface Route {
   /** Query parameters, each optional. */
   query?: TSchema
   body?: TSchema
+  /** Bytes that the body may have, where one mebibyte is not enough. */
+  largestBody?: number
   envelope: Envelope
   /** What `data` holds; of one element for lists; the whole answer where the envelope is bare. */
   reply: TSchema

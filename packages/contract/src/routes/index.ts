@@ -8,6 +8,7 @@ import { invitationRoutes } from './invitations.ts'
 import { maintenanceRoutes } from './maintenance.ts'
 import { memberRoutes } from './members.ts'
 import { monitorRoutes } from './monitors.ts'
+import { planRoutes } from './plan.ts'
 import { probeApiRoutes } from './probe.ts'
 import { probeRoutes } from './probes.ts'
 import { publicRoutes } from './public.ts'
@@ -24,6 +25,7 @@ export const routes = {
   ...incidentRoutes,
   ...eventRoutes,
   ...maintenanceRoutes,
+  ...planRoutes,
   ...statusPageRoutes,
   ...subscriberRoutes,
   ...assignmentRoutes,

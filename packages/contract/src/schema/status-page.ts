@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { languages } from './language.ts'
 import { ShownMaintenance } from './maintenance.ts'
-import { Id, Nullable, Timestamp, Word } from './scalar.ts'
+import { Id, ManagedBy, Nullable, Timestamp, Word } from './scalar.ts'
 
 /** Days of history a page may show; any other number is replaced by 90 (specification 2.1). */
 export const historyDays = [30, 60, 90, 180, 365] as const
@@ -108,6 +108,7 @@ export const StatusPageSummary = Type.Object(
     language: Type.String(),
     theme: Theme,
     monitor_count: Type.Integer({ minimum: 0 }),
+    managed_by: ManagedBy(),
   },
   { title: 'StatusPageSummary' },
 )
@@ -122,6 +123,7 @@ export const StatusPage = Type.Object(
     ...settings,
     theme: Theme,
     monitors: Type.Array(Assignment),
+    managed_by: ManagedBy(),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },

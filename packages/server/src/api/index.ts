@@ -10,6 +10,7 @@ import { invitationHandlers } from './invitations.ts'
 import { maintenanceHandlers } from './maintenance.ts'
 import { memberHandlers } from './members.ts'
 import { monitorHandlers } from './monitors.ts'
+import { planHandlers } from './plan.ts'
 import { probeApiHandlers } from './probe.ts'
 import { probeHandlers } from './probes.ts'
 import { publicHandlers } from './public.ts'
@@ -28,6 +29,7 @@ export function handlers(pages: PublishedPages): Handlers<typeof routes> {
     ...incidentHandlers,
     ...eventHandlers(),
     ...maintenanceHandlers,
+    ...planHandlers,
     ...statusPageHandlers,
     ...assignmentHandlers,
     ...channelHandlers,

@@ -14,6 +14,7 @@ import {
   insertStatusPage,
   pageAssignments,
   type StatusPageRow,
+  type Step,
   statusPageByDomain,
   statusPageById,
   statusPageBySlug,
@@ -53,17 +54,9 @@ export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
     requireForDomain(caller, body.custom_domain ?? null, null)
     const id = await takeId(context.db, 'status_page')
     const now = context.now()
-    const row = {
-      team_id: caller.team_id,
-      id,
-      ...pageColumns(body, defaults),
-      version: 1,
-      created_at: now,
-      updated_at: now,
-    }
+    const row = newPage({ team_id: caller.team_id, id }, pageColumns(body, defaults), now)
     await refuseTaken(context, row)
-    const insert = { query: insertStatusPage, params: row, expect: 1 }
-    await isFree(context, row, () => commitWithinPlan(context, caller.team_id, 'status_pages', insert))
+    await isFree(context, row, () => commitWithinPlan(context, caller.team_id, 'status_pages', insertPage(row)))
     await domainsChanged(context, null, row)
     return pageView(context, row)
   },
@@ -87,16 +80,37 @@ export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
   deleteStatusPage: found({
     find: findPage,
     async handle({ context }, page) {
-      const { team_id, id } = page
-      // Last the subscribers, by whom their messages are found.
-      await context.db.commit(deleteStatusPage.map(query => ({ query, params: { team_id, id } })))
+      await context.db.commit(removePage(page))
       await domainsChanged(context, page, null)
       return undefined
     },
   }),
 }
 
-const slugTaken = { slug: 'is taken; choose another' }
+export const newPage = (key: { team_id: number; id: number }, columns: PageColumns, now: number): StatusPageRow => ({
+  ...key,
+  ...columns,
+  version: 1,
+  created_at: now,
+  updated_at: now,
+  managed_by: null,
+})
+
+export function insertPage({ managed_by: _, ...params }: StatusPageRow): Step {
+  return { query: insertStatusPage, params, expect: 1 }
+}
+
+/** If nobody has written the page since it was read. */
+export function updatePage({ created_at: _, managed_by: __, ...params }: StatusPageRow): Step {
+  return { query: updateStatusPage, params, expect: 1 }
+}
+
+/** Last the subscribers, by whom their messages are found. */
+export function removePage({ team_id, id }: { team_id: number; id: number }): Step[] {
+  return deleteStatusPage.map(query => ({ query, params: { team_id, id } }))
+}
+
+export const slugTaken = { slug: 'is taken; choose another' }
 
 interface OfPage {
   params: { id: string }
@@ -109,12 +123,12 @@ export async function findPage({ params, caller, context }: OfPage): Promise<Sta
   return id === undefined ? undefined : context.db.one(statusPageById, { team_id: caller.team_id, id })
 }
 
-type PageColumns = Pick<
+export type PageColumns = Pick<
   StatusPageRow,
   'slug' | 'title' | 'description' | 'is_public' | 'language' | 'show_history_days' | 'theme' | 'custom_domain' | 'logo'
 >
 
-const defaults: Omit<PageColumns, 'slug' | 'title'> = {
+export const defaults: Omit<PageColumns, 'slug' | 'title'> = {
   description: null,
   is_public: 1,
   language: 'en',
@@ -125,7 +139,7 @@ const defaults: Omit<PageColumns, 'slug' | 'title'> = {
 }
 
 /** @param before what stays where the body is silent: the defaults, or the page as it is */
-function pageColumns(body: Partial<StatusPageWrite>, before: Partial<PageColumns>): PageColumns {
+export function pageColumns(body: Partial<StatusPageWrite>, before: Partial<PageColumns>): PageColumns {
   const old = before as PageColumns
   return {
     slug: body.slug?.toLowerCase() ?? old.slug,
@@ -159,9 +173,8 @@ async function change(
 ): Promise<StatusPage> {
   const row = { ...page, ...pageColumns(body, before(page)), updated_at: context.now() }
   await refuseTaken(context, row)
-  const { created_at: _, ...params } = row
   try {
-    await isFree(context, row, () => context.db.commit([{ query: updateStatusPage, params, expect: 1 }]))
+    await isFree(context, row, () => context.db.commit([updatePage(row)]))
     await domainsChanged(context, page, row)
     return pageView(context, row)
   } catch (error) {
@@ -174,17 +187,26 @@ async function change(
 
 type Named = Pick<StatusPageRow, 'id' | 'slug' | 'custom_domain'>
 
-async function refuseTaken(context: Context, { id, slug, custom_domain }: Named): Promise<void> {
-  const isOther = (page: StatusPageRow | undefined) => page !== undefined && page.id !== id
+async function refuseTaken(context: Context, page: Named): Promise<void> {
+  refuse(await takenOf(context, page, other => other.id !== page.id))
+}
+
+/** What of a page's names another has, or the server itself; @param isOther whether a page is another, and stays */
+export async function takenOf(
+  context: Context,
+  { slug, custom_domain }: Pick<Named, 'slug' | 'custom_domain'>,
+  isOther: (page: StatusPageRow) => boolean,
+): Promise<FieldErrors> {
+  const has = (page: StatusPageRow | undefined) => page !== undefined && isOther(page)
   const errors: FieldErrors = {}
-  if (isOther(await context.db.one(statusPageBySlug, { slug }))) Object.assign(errors, slugTaken)
+  if (has(await context.db.one(statusPageBySlug, { slug }))) Object.assign(errors, slugTaken)
   if (custom_domain !== null) {
     if (isOwnHost(context, custom_domain)) errors.custom_domain = 'is a name of this server itself'
-    else if (isOther(await context.db.one(statusPageByDomain, { custom_domain }))) {
+    else if (has(await context.db.one(statusPageByDomain, { custom_domain }))) {
       errors.custom_domain = 'is the domain of another page'
     }
   }
-  refuse(errors)
+  return errors
 }
 
 /** Whoever took one of these would have the site's visitors. */
@@ -195,13 +217,19 @@ function isOwnHost({ config, siteUrl }: Context, domain: string): boolean {
 }
 
 /** A domain is the team's face: setting it, or taking it away, is for owners and admins. */
-function requireForDomain({ role }: UserCaller, domain: string | null, before: string | null): void {
+export function requireForDomain({ role }: UserCaller, domain: string | null, before: string | null): void {
   if ((domain?.toLowerCase() ?? null) === before || mayActAs(role, 'admin')) return
   throw new ApiError('forbidden', `Your role is ${role}; the custom domain of a page needs admin or above`)
 }
 
+type Domained = Pick<StatusPageRow, 'custom_domain'>
+
 /** Which names are pages, and which pages, is held in memory. */
-async function domainsChanged({ domains }: Context, before: Named | null, after: Named | null): Promise<void> {
+export async function domainsChanged(
+  { domains }: Context,
+  before: Domained | null,
+  after: Domained | null,
+): Promise<void> {
   if (before?.custom_domain != null || after?.custom_domain != null) await domains.read()
 }
 
@@ -233,6 +261,7 @@ async function pageView(context: Context, page: StatusPageRow): Promise<StatusPa
     custom_domain: page.custom_domain,
     logo: page.logo,
     monitors: monitors.map(assignmentView),
+    managed_by: page.managed_by,
     created_at: iso(page.created_at),
     updated_at: iso(page.updated_at),
   }
@@ -248,5 +277,6 @@ function summary(row: StatusPageRow & { monitor_count: number }): StatusPageSumm
     language: row.language,
     theme: JSON.parse(row.theme),
     monitor_count: row.monitor_count,
+    managed_by: row.managed_by,
   }
 }

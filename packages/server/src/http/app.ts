@@ -116,7 +116,10 @@ function sendErrorPage(reply: FastifyReply, error: ApiError): FastifyReply {
 function asApiError(error: FastifyError | ApiError, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new ApiError('payload_too_large', `The body is larger than ${bodyLimit} bytes`)
+    return new ApiError(
+      'payload_too_large',
+      `The body is larger than ${request.routeOptions.bodyLimit ?? bodyLimit} bytes`,
+    )
   }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new ApiError('unsupported_media_type', 'Send the body as application/json')

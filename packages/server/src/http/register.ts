@@ -37,6 +37,7 @@ export function registerRoutes<T extends Routes>(
       url,
       onRequest: admit(entry, entrances, context.config.hosts),
       handler: answer,
+      ...(entry.largestBody === undefined ? {} : { bodyLimit: entry.largestBody }),
       config,
       // A stream has no length to tell, and no end to wait for.
       exposeHeadRoute: entry.method === 'GET' && entry.produces !== 'text/event-stream',

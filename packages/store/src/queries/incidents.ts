@@ -32,6 +32,15 @@ export const openAutomaticIncident = query<IncidentRow>(
    where team_id = @team_id and auto_monitor_id = @monitor_id and resolved_at is null`,
 )
 
+/** Those that a monitor opened by itself since a moment, or that were open then, the earliest first. */
+export const automaticIncidentsOf = query<IncidentRow>(
+  'incident.automaticOf',
+  `select ${incidentColumns} from incidents
+   where team_id = @team_id and auto_monitor_id = @monitor_id
+     and (started_at >= @since or resolved_at is null or resolved_at >= @since)
+   order by started_at, id`,
+)
+
 /** No row where the monitor has an automatic incident open already: whoever comes second looks again. */
 export const insertIncident = query(
   'incident.insert',

@@ -17,6 +17,8 @@ export interface StatusPageRow {
   version: number
   created_at: number
   updated_at: number
+  /** Source of the files that say what it is; null where people do. */
+  managed_by: string | null
 }
 
 export const statusPageColumns = {
@@ -28,6 +30,7 @@ export const statusPageColumns = {
   language: 'p.language',
   show_history_days: 'p.show_history_days',
   theme: 'p.theme',
+  managed_by: 'p.managed_by',
   monitor_count: '(select count(*) from page_monitors a where a.team_id = p.team_id and a.page_id = p.id)',
 }
 
@@ -39,6 +42,16 @@ export const statusPageById = query<StatusPageRow>(
 export const statusPageBySlug = query<StatusPageRow>(
   'statusPage.bySlug',
   'select * from status_pages where slug = @slug',
+)
+
+export const statusPagesOfTeam = query<StatusPageRow>(
+  'statusPage.ofTeam',
+  'select * from status_pages where team_id = @team_id order by id',
+)
+
+export const manageStatusPages = query(
+  'statusPage.manage',
+  'update status_pages set managed_by = @source where team_id = @team_id and id in (@ids...)',
 )
 
 export const insertStatusPage = query(
