@@ -129,6 +129,7 @@ export default defineConfig([
     ...common,
     entry: {
       'watchpost-server': 'packages/server/src/bin.ts',
+      'telemetry-thread': 'packages/server/src/telemetry/thread.ts',
       'watchpost-probe': 'packages/probe/src/bin.ts',
       'http-worker': 'packages/checks/src/http-worker.ts',
     },

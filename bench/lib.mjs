@@ -110,6 +110,11 @@ export async function ours({ monitors, seed = () => undefined }) {
   let running = await serve(storage)
   const asked = { method: 'POST', headers: bearer(team.api_token), body: JSON.stringify({ name: 'bench' }) }
   const probe = await (await fetch(`${running.ready.url}/v1/probes`, asked)).json()
+  // The probe's own monitor has the first number, which one of those that follow is to have.
+  const { data } = await (await fetch(`${running.ready.url}/v1/monitors`, { headers: bearer(team.api_token) })).json()
+  for (const { id } of data) {
+    await fetch(`${running.ready.url}/v1/monitors/${id}`, { method: 'DELETE', headers: bearer(team.api_token) })
+  }
   await running.stop()
   await seedMonitors(join(dir.path, 'watchpost.db'), monitors, probe.data.id, seed)
   running = await serve(storage)

@@ -7,6 +7,7 @@ import type { LiveProbes } from './results/live-probes.ts'
 import type { ResultWriter } from './results/writer.ts'
 import type { Keyring } from './secrets.ts'
 import type { KnownProbes } from './surfaces/known-probes.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 import type { KnownDomains } from './workers/known-domains.ts'
 import type { KnownWindows } from './workers/known-windows.ts'
 import type { Seen } from './workers/last-seen.ts'
@@ -31,6 +32,8 @@ export interface Context {
   windows: KnownWindows
   /** Host names that are status pages. */
   domains: KnownDomains
+  /** Takes telemetry, and answers what was taken. */
+  telemetry: Telemetry
   /** How people and programs are told. */
   channels: Channels
   /** Where people find this server. */

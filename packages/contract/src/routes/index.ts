@@ -16,6 +16,7 @@ import { sessionRoutes } from './session.ts'
 import { statusPageRoutes } from './status-pages.ts'
 import { subscriberRoutes } from './subscribers.ts'
 import { teamRoutes } from './team.ts'
+import { telemetryRoutes } from './telemetry.ts'
 import { tokenRoutes } from './tokens.ts'
 import { usageRoutes } from './usage.ts'
 
@@ -32,6 +33,7 @@ export const routes = {
   ...channelRoutes,
   ...appRoutes,
   ...usageRoutes,
+  ...telemetryRoutes,
   ...deliveryRoutes,
   ...tokenRoutes,
   ...probeRoutes,

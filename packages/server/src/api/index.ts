@@ -19,6 +19,7 @@ import { sessionHandlers } from './session.ts'
 import { statusPageHandlers } from './status-pages.ts'
 import { subscriberHandlers } from './subscribers.ts'
 import { teamHandlers } from './team.ts'
+import { telemetryHandlers } from './telemetry.ts'
 import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
 
@@ -35,6 +36,7 @@ export function handlers(pages: PublishedPages): Handlers<typeof routes> {
     ...channelHandlers,
     ...appHandlers,
     ...usageHandlers,
+    ...telemetryHandlers,
     ...deliveryHandlers,
     ...tokenHandlers,
     ...probeHandlers,

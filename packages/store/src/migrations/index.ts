@@ -11,6 +11,7 @@ import eventStream from './0010-event-stream.ts'
 import regions from './0011-regions.ts'
 import servers from './0012-servers.ts'
 import narrowRollups from './0013-narrow-rollups.ts'
+import telemetry from './0014-telemetry.ts'
 import managed from './0017-managed.ts'
 import statusPages from './0018-status-pages.ts'
 
@@ -29,6 +30,7 @@ export const migrations = [
   { id: 11, name: 'regions', sql: regions },
   { id: 12, name: 'servers', sql: servers },
   { id: 13, name: 'narrow rollups', sql: narrowRollups },
+  { id: 14, name: 'telemetry', sql: telemetry },
   { id: 17, name: 'managed', sql: managed },
   { id: 18, name: 'status pages', sql: statusPages },
 ]

@@ -1,0 +1,58 @@
+// Log records and points over HTTP, durable and findable, per CPU second, beside JSON.parse alone of the same bodies, in rounds
+// that alternate.
+import { readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { bearer, cpuOf, flags, median, ours, root, spread, start, table, whole } from './lib.mjs'
+
+const given = flags({ rounds: 5, seconds: 4, connections: 64, warm: 2 })
+const [rounds, seconds, connections, warm] = Object.values(given).map(Number)
+
+const product = await ours({ monitors: 1 })
+const headers = bearer(product.apiToken)
+const load = await start(process.execPath, [join(root, 'bench/span-load.mjs')])
+const dir = join(dirname(product.db), 'telemetry')
+const size = family =>
+  readdirSync(dir)
+    .filter(name => name.startsWith(family))
+    .reduce((sum, name) => sum + statSync(join(dir, name)).size, 0)
+const rows = []
+for (const [kind, name, family] of [
+  ['logs', 'log records', 'telemetry'],
+  ['metrics', 'points', 'points'],
+]) {
+  const asked = { method: 'POST', headers, body: JSON.stringify({ name: kind }) }
+  const { app_token: token } = (await (await fetch(`${product.url}/api/observability/apps`, asked)).json()).data
+  const send = async seconds => {
+    const before = cpuOf(product.pid)
+    load.child.stdin.write(`${JSON.stringify({ url: product.url, token, connections, kind, seconds })}\n`)
+    const seen = await load.next()
+    if (seen.refused > 0) throw new Error(`${seen.refused} batches were refused`)
+    const cpu = cpuOf(product.pid) - before
+    return { ...seen, perCpu: seen.sent / cpu, megabytes: seen.bytes / cpu / 1e6 }
+  }
+  let kept = (await send(warm)).sent
+  const seen = []
+  const floors = []
+  for (let round = 0; round < rounds; round++) {
+    floors.push(await (await start(process.execPath, [join(root, 'bench/span-load.mjs'), 'parse', kind])).ready)
+    seen.push(await send(seconds))
+    kept += seen.at(-1).sent
+  }
+  const perCpu = seen.map(each => each.perCpu)
+  const alone = floors.map(each => each.perCpu)
+  const ratios = seen.map((each, round) => each.perCpu / floors[round].perCpu)
+  rows.push([
+    name,
+    `${whole(median(perCpu))} (${spread(perCpu)})`,
+    `${whole(median(alone))} (${spread(alone)})`,
+    `${median(ratios).toFixed(2)} (${ratios.map(each => each.toFixed(2)).join(' ')})`,
+    median(seen.map(each => each.megabytes)).toFixed(0),
+    (size(family) / kept).toFixed(1),
+  ])
+}
+table(
+  ['what', 'per CPU second', 'JSON.parse alone', 'ratio', 'MB of JSON per CPU second', 'bytes on disk, not packed yet'],
+  rows,
+)
+await load.stop()
+await product.close()
