@@ -259,6 +259,26 @@ onEachEngine((stage, engine) => {
       })
       expect(ask.status).toBe(403)
     })
+    test('the domain of a page is for owners and admins, and belongs to one page', async () => {
+      const named = (slug: string) => ({ slug, title: 'With a domain', custom_domain: 'Status.Files.Example' })
+      const one = { resources: { status_pages: [named('with-domain')] } }
+      const { status, body } = await stage.people.member.post('/v1/apply', one)
+      expect([status, body.message]).toEqual([
+        403,
+        'Your role is member; the custom domain of a page needs admin or above',
+      ])
+      expect((await stage.people.owner.post('/v1/apply', one)).status).toBe(200)
+      expect((await stage.people.owner.post('/v1/plan', one)).body.data.changes).toEqual([])
+
+      const others = await stage.people.stranger.post('/v1/plan', { resources: { status_pages: [named('of-others')] } })
+      expect(others.body.errors).toEqual({ 'resources.status_pages.0.custom_domain': 'is the domain of another page' })
+      const two = await stage.people.owner.post('/v1/plan', {
+        resources: { status_pages: [named('with-domain'), named('and-another')] },
+      })
+      expect(two.body.errors).toMatchObject({
+        'resources.status_pages.1.custom_domain': 'is the domain of another page',
+      })
+    })
     test('another team sees and changes nothing of it', async () => {
       const { body } = await stage.people.stranger.get('/v1/export')
       expect(body.data.monitors).toEqual([])
