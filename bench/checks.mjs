@@ -21,8 +21,7 @@ const rows = []
 try {
   for (const type of given.types.split(',')) {
     const { module, peerTargets, ...check } = checks[type]
-    // More than the probe can do, so that it is never without work.
-    const job = { type, monitors: 4000, interval: 0.1, ...check }
+    const job = { type, interval: 0.1, ...check }
     const seen = { ours: [], peer: [], bad: 0 }
     for (let round = 0; round < rounds; round++) {
       const probe = await startProbe(job, concurrency)

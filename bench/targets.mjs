@@ -8,22 +8,26 @@ import { directory, freePort } from './lib.mjs'
 const [http, https, dns] = [await freePort(), await freePort(), await freePort()]
 const addresses = Array.from({ length: 16 }, (_, index) => `127.0.0.${index + 1}`)
 
+// Monitors, ten checks a second each: more than the probe can do, so that it is never without work. Many more would be
+// measured as slots that it skips, which no probe that is not overrun has.
 export const checks = {
-  http: { targets: addresses.map(each => `http://${each}:${http}/`), module: 'http_2xx' },
-  https: { targets: addresses.map(each => `https://${each}:${https}/`), module: 'http_2xx' },
-  tcp: { targets: addresses.map(each => `${each}:${http}`), module: 'tcp_connect' },
+  http: { targets: addresses.map(each => `http://${each}:${http}/`), module: 'http_2xx', monitors: 1000 },
+  https: { targets: addresses.map(each => `https://${each}:${https}/`), module: 'http_2xx', monitors: 300 },
+  tcp: { targets: addresses.map(each => `${each}:${http}`), module: 'tcp_connect', monitors: 1000 },
   ssl: {
     targets: addresses.map(each => `${each}:${https}`),
     module: 'tls_connect',
+    monitors: 300,
     options: { allow_self_signed: true, servername: 'localhost' },
   },
   dns: {
     targets: ['example.test'],
     peerTargets: [`127.0.0.1:${dns}`],
     module: 'dns',
+    monitors: 1500,
     options: { resolver: `127.0.0.1:${dns}` },
   },
-  ping: { targets: addresses, module: 'icmp', options: { count: 1 } },
+  ping: { targets: addresses, module: 'icmp', monitors: 1500, options: { count: 1 } },
 }
 
 export async function startTargets() {

@@ -9,6 +9,9 @@ const tools = {
   curl: ['curl', '--version'],
   jq: ['jq', '--version'],
   procps: ['ps', '--version'],
+  tmux: ['tmux', '-V'],
+  zsh: ['zsh', '--version'],
+  fish: ['fish', '--version'],
 }
 
 const missing = () =>

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** Runs the same command line on another Node, and ends as it ends; signals go through. */
@@ -13,4 +14,12 @@ export function relaunch(node) {
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)
   })
+}
+
+/** The same on the Node that npm ci installed. @returns false where there is none */
+export function relaunchOnOwn() {
+  const own = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
+  if (!existsSync(own)) return false
+  relaunch(own)
+  return true
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import Ajv from 'ajv'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 
@@ -65,4 +66,25 @@ test.each([
   expect(settings.join()).not.toContain('MemoryDenyWriteExecute')
   const program = settings.find(line => line.startsWith('ExecStart='))?.split(/[= ]/)[1] ?? ''
   expect(existsSync(root + program.replace('/opt/watchpost/', ''))).toBe(true)
+})
+
+const monitoring = 'examples/monitoring'
+const schema = JSON.parse(read(`${monitoring}/watchpost.schema.json`))
+const files = readdirSync(root + monitoring).filter(name => name.endsWith('.yaml'))
+const judge = new Ajv.default({ strict: false, validateFormats: false }).compile(schema)
+
+test.each(files)('an editor finds no fault in %s', name => {
+  const text = read(`${monitoring}/${name}`)
+  expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=watchpost.schema.json')
+  expect(judge(parse(text)), JSON.stringify(judge.errors)).toBe(true)
+})
+
+test.each([
+  ['an unknown field', { monitors: [{ name: 'A', type: 'tcp', target: 'a:1', intervall: 30 }] }],
+  ['an option of another type', { monitors: [{ name: 'A', type: 'tcp', target: 'a:1', options: { keyword: 'x' } }] }],
+  ['a number out of bounds', { monitors: [{ name: 'A', type: 'tcp', target: 'a:1', interval: 5 }] }],
+  ['a monitor without a target', { monitors: [{ name: 'A', type: 'tcp' }] }],
+  ['an unknown heading', { monitor: [] }],
+])('an editor marks %s', (_, value) => {
+  expect(judge(value)).toBe(false)
 })

@@ -217,6 +217,7 @@ describe('who may', () => {
         language: 'en',
         theme: { primary_color: '#10b981', layout: 'modern-light' },
         monitor_count: 1,
+        managed_by: null,
       },
     ])
     expect((await people.viewer.delete(`/v1/status-pages/${pageId}`)).status).toBe(403)

@@ -71,6 +71,7 @@ describe.each(['sqlite', 'postgres'] as const)('maintenance windows, on %s', eng
           next_start_at: null,
           next_end_at: body.data.ends_at,
           created_at: time,
+          managed_by: null,
           updated_at: time,
         },
       })

@@ -1,5 +1,6 @@
 import type { KeyObject, X509Certificate } from 'node:crypto'
-import forge from 'node-forge'
+import type Forge from 'node-forge'
+import { forge } from './forge.ts'
 
 const maxKnown = 4096
 const edwardsBits: Record<string, number> = { ed25519: 256, ed448: 456 }
@@ -73,8 +74,9 @@ function keyOf(certificate: X509Certificate): { keyType: string; keyBits: number
 // Node 22 does not tell the algorithm, and node-forge cannot read elliptic certificates: but it reads their ASN.1.
 function signatureOf(certificate: X509Certificate): string {
   if (certificate.signatureAlgorithm) return certificate.signatureAlgorithm
-  const parts = forge.asn1.fromDer(forge.util.createBuffer(certificate.raw.toString('binary'))).value
-  const algorithm = (parts[1] as forge.asn1.Asn1).value[0] as forge.asn1.Asn1
-  const oid = forge.asn1.derToOid(forge.util.createBuffer(algorithm.value as string))
-  return forge.pki.oids[oid] ?? oid
+  const { asn1, pki, util } = forge()
+  const parts = asn1.fromDer(util.createBuffer(certificate.raw.toString('binary'))).value
+  const algorithm = (parts[1] as Forge.asn1.Asn1).value[0] as Forge.asn1.Asn1
+  const oid = asn1.derToOid(util.createBuffer(algorithm.value as string))
+  return pki.oids[oid] ?? oid
 }

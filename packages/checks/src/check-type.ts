@@ -1,5 +1,6 @@
 import type { CheckTypeName, Outcome } from '@watchpost/contract'
 import type { TObject } from 'typebox'
+import type { Deadline } from './deadline.ts'
 import type { AddressPolicy } from './guard.ts'
 
 /** What a check is told: a monitor without its name and its state. Times in seconds, as on the wire. */
@@ -37,8 +38,8 @@ export interface CheckType {
    */
   concurrency?(general: number): number
   /**
-   * Looks at the target once. Never throws for what a target does; an abort of `signal` is the deadline.
+   * Looks at the target once. Never throws for what a target does; the abort of `deadline` is the end of its time.
    * Options have been validated against the schema, defaults are not filled in.
    */
-  run(check: Check, signal: AbortSignal, policy: AddressPolicy): Promise<Outcome>
+  run(check: Check, deadline: Deadline, policy: AddressPolicy): Promise<Outcome>
 }

@@ -1,4 +1,5 @@
 import type { ErrorKind } from '@watchpost/contract'
+import { Alarm } from './deadline.ts'
 import { Channel, lastHeardFrom } from './dns-channel.ts'
 import { ask, encode, type Query, type Resolver, type Response } from './dns-client.ts'
 import { Failure } from './failure.ts'
@@ -27,11 +28,11 @@ interface Reply {
 export async function askSystem(look: Look, query: Query, transport: 'udp' | 'tcp' = 'udp'): Promise<Reply> {
   const servers = inOrder(systemServers())
   const started = performance.now()
-  const over = new AbortController()
-  const end = () => over.abort(null)
+  const over = new Alarm()
+  const end = () => over.abort()
   look.signal.addEventListener('abort', end)
   // What the losers do goes unseen: their time and details are not the check's.
-  const share: Look = { ...look, signal: over.signal, watch: new Stopwatch() }
+  const share: Look = { ...look, signal: over, watch: new Stopwatch() }
   const witness = setTimeout(askForRoot, (look.timeout * 1000) / 2, servers)
   try {
     return await firstOf(servers, share, query, transport)

@@ -1,3 +1,4 @@
+import type { Deadline } from './deadline.ts'
 import { Failure } from './failure.ts'
 import { type FpingLine, parseLine } from './fping-line.ts'
 import { FpingShell } from './fping-shell.ts'
@@ -19,7 +20,7 @@ export interface Waiting {
   ip: string
   /** Milliseconds until its deadline, which `signal` announces. */
   timeout: number
-  signal: AbortSignal
+  signal: Deadline
   resolve(report: PingReport): void
   reject(error: Failure | FpingUnusable): void
 }
@@ -87,7 +88,7 @@ export class FpingRun {
     if (those === undefined) this.#open.set(open.ip, [open])
     else those.push(open)
     if (open.signal.aborted) onAbort()
-    else open.signal.addEventListener('abort', onAbort, { once: true })
+    else open.signal.addEventListener('abort', onAbort)
   }
 
   #heed(line: FpingLine): void {

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import type { Deadline } from './deadline.ts'
 import { Failure } from './failure.ts'
 import { FpingRun, FpingUnusable, type Series, type Waiting } from './fping-run.ts'
 import type { PingReport } from './ping-report.ts'
@@ -55,7 +56,7 @@ export class Fping {
    * @throws {FpingUnusable} another way has to be found, also for the next minute
    * @throws {Failure} probe_resources, probe_permission, probe_network, connect_unreachable
    */
-  async ping({ ip, timeout, ...series }: Echo, signal: AbortSignal): Promise<PingReport> {
+  async ping({ ip, timeout, ...series }: Echo, signal: Deadline): Promise<PingReport> {
     try {
       const report = await new Promise<PingReport>((resolve, reject: (error: Failure | FpingUnusable) => void) =>
         this.#gather(series, { ip, timeout, signal, resolve, reject }),

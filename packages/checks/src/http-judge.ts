@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { Deadline } from './deadline.ts'
 import { type Answer, type Flaw, judgeAnswer, mayTakeLong } from './http-assertions.ts'
 import type { HttpOptions } from './http-options.ts'
 
@@ -22,7 +23,7 @@ interface Job {
 export function judgeInTime(
   answer: Answer,
   options: HttpOptions,
-  signal: AbortSignal,
+  signal: Deadline,
 ): Flaw | null | Promise<Flaw | null> {
   const isLarge = answer.bytes > smallBytes && options.json !== undefined
   return isLarge || mayTakeLong(options) ? thread.judge(answer, options, signal) : judgeAnswer(answer, options)
@@ -37,11 +38,11 @@ class JudgeThread {
   #startedAt = 0
   #timer: NodeJS.Timeout | undefined
 
-  judge(answer: Answer, options: HttpOptions, signal: AbortSignal): Promise<Flaw | null> {
+  judge(answer: Answer, options: HttpOptions, signal: Deadline): Promise<Flaw | null> {
     const { promise, resolve } = Promise.withResolvers<Flaw | null>()
     const job = { answer, options, resolve }
     this.#waiting.push(job)
-    signal.addEventListener('abort', () => this.#giveUp(job), { once: true })
+    signal.addEventListener('abort', () => this.#giveUp(job))
     this.#next()
     return promise
   }

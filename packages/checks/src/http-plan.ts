@@ -22,8 +22,10 @@ export interface Plan {
   secrets: () => string[]
 }
 
-// For as long as somebody holds the settings: a probe reads those of a monitor once, and runs them many times.
-const known = new WeakMap<object, { check: Check; plan: Plan }>()
+// A probe that is busy with few monitors reads their settings once and runs them many times. Ten thousand that run every
+// minute are read anew each time: that costs less than the 20 MB that their plans would take.
+const mostKnown = 1024
+const known = new Map<object, { check: Check; plan: Plan }>()
 
 /** @throws {TargetError} when the target is no web address */
 export function planOf(check: Check): Plan {
@@ -41,6 +43,7 @@ export function planOf(check: Check): Plan {
     first: stepTo(hop, options, authorization),
     secrets: () => secretsOf(url, options, authorization),
   }
+  if (known.size >= mostKnown) known.clear()
   known.set(check.options, { check, plan })
   return plan
 }

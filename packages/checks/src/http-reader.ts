@@ -15,7 +15,7 @@ type Part = 'status' | 'headers' | 'length' | 'close' | 'size' | 'chunk' | 'chun
 
 /**
  * Reads one answer of HTTP/1.0 or 1.1 as its bytes come, however they are cut. Strict: what proxies and browsers might
- * read in two ways is not read at all. No socket and no clock.
+ * read in two ways is not read at all, but for lines of a head that end in LF alone. No socket and no clock.
  */
 export class AnswerReader {
   readonly #where: string
@@ -116,8 +116,10 @@ export class AnswerReader {
       return null
     }
     this.#line = ''
-    if (!line.endsWith('\r')) throw this.#invalid('a line that does not end in CR LF')
-    return line.slice(0, -1)
+    if (line.endsWith('\r')) return line.slice(0, -1)
+    // A head may end its lines in LF alone (RFC 9112, 2.2), as browsers, curl and Go read it. What frames a body may not.
+    if (this.#part !== 'status' && this.#part !== 'headers') throw this.#invalid('a line that does not end in CR LF')
+    return line
   }
 
   #read(line: string): void {

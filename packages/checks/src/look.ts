@@ -1,13 +1,14 @@
 import { type ErrorKind, type Outcome, probeErrorKinds } from '@watchpost/contract'
 import type { Check } from './check-type.ts'
+import type { Deadline } from './deadline.ts'
 import { Failure } from './failure.ts'
 import type { AddressPolicy } from './guard.ts'
 import { Stopwatch } from './stopwatch.ts'
 
 /** One look at a target: what it may use, and what it has seen so far. */
 export interface Look {
-  /** Aborted at the deadline. */
-  signal: AbortSignal
+  /** Aborted when the time of the check is over. */
+  signal: Deadline
   policy: AddressPolicy
   /** Seconds of the whole check, for messages. */
   timeout: number
@@ -22,7 +23,7 @@ export interface Look {
  */
 export async function look(
   check: Check,
-  signal: AbortSignal,
+  signal: Deadline,
   policy: AddressPolicy,
   work: (look: Look) => Promise<void>,
 ): Promise<Outcome> {
@@ -53,7 +54,7 @@ export function statusOf(kind: ErrorKind): 'offline' | 'error' {
  * Waits for `work` until the deadline.
  * @throws {Failure} the one that `late` makes, when the deadline comes first; whatever `work` throws otherwise
  */
-export function beforeDeadline<T>(signal: AbortSignal, work: Promise<T>, late: () => Failure): Promise<T> {
+export function beforeDeadline<T>(signal: Deadline, work: Promise<T>, late: () => Failure): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(late())
     const settled = () => signal.removeEventListener('abort', onAbort)

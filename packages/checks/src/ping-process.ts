@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import type { PingConfig } from 'ping'
 import builders from 'ping/lib/builder/factory.js'
 import parsers from 'ping/lib/parser/factory.js'
+import type { Deadline } from './deadline.ts'
 import { Failure } from './failure.ts'
 import type { PingReport } from './ping-report.ts'
 import { codeOf, socketFailure } from './socket-failure.ts'
@@ -21,7 +22,7 @@ interface Parser {
  * @param ip an address and nothing else: the program would take `-f` for an option
  * @throws {Failure} probe_permission, probe_resources, probe_network, connect_unreachable, probe_internal
  */
-export async function runPing(ip: string, config: PingConfig, signal: AbortSignal): Promise<PingReport> {
+export async function runPing(ip: string, config: PingConfig, signal: Deadline): Promise<PingReport> {
   const platform = process.platform
   const args = builders.createBuilder(platform).getCommandArguments(ip, config)
   // On Linux one program does both families; ping6 is missing on some systems.
@@ -46,19 +47,25 @@ export async function runPing(ip: string, config: PingConfig, signal: AbortSigna
   }
 }
 
-function outputOf(program: string, args: string[], signal: AbortSignal): Promise<string> {
+function outputOf(program: string, args: string[], signal: Deadline): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
     const collect = (chunk: Buffer) => {
       if (output.length < maxOutput) output += chunk.toString()
     }
     const env = { ...process.env, LC_ALL: 'C', LANG: 'C' }
-    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' })
+    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const kill = () => child.kill('SIGKILL')
+    if (signal.aborted) kill()
+    else signal.addEventListener('abort', kill)
     child.once('error', error => reject(spawnFailure(error)))
     // Without a file to spare there are no pipes either, whatever the types say.
     child.stdout?.on('data', collect)
     child.stderr?.on('data', collect)
-    child.once('close', () => resolve(output))
+    child.once('close', () => {
+      signal.removeEventListener('abort', kill)
+      resolve(output)
+    })
   })
 }
 

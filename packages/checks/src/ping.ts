@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import Type, { type Static } from 'typebox'
 import type { CheckType } from './check-type.ts'
+import type { Deadline } from './deadline.ts'
 import { Failure } from './failure.ts'
 import { Fping, FpingUnusable } from './fping.ts'
 import { beforeDeadline, look } from './look.ts'
@@ -72,7 +73,7 @@ interface Wanted {
 }
 
 /** Through fping where that can be, otherwise with a process of the system's ping. */
-async function echo(ip: string, { count, size, seconds, until }: Wanted, signal: AbortSignal): Promise<PingReport> {
+async function echo(ip: string, { count, size, seconds, until }: Wanted, signal: Deadline): Promise<PingReport> {
   const family = isIPv6(ip) ? 6 : 4
   // The last packet leaves after the gaps between them; how long it may be waited for is what then remains. Half a
   // second of that belongs to the ping program, which must report before the deadline kills it.

@@ -1,5 +1,6 @@
 import type { ErrorKind, Outcome } from '@watchpost/contract'
 import { type Check, type CheckType, TargetError } from './check-type.ts'
+import { Alarm, waitingFor } from './deadline.ts'
 import type { AddressPolicy } from './guard.ts'
 
 /** What a check is given to say what it saw once the deadline has come. */
@@ -13,35 +14,37 @@ export interface RunOptions {
 }
 
 const anyAddress: AddressPolicy = { private: 'allow' }
-// Made once: the trace of an exception made for every check that ends costs more than the check.
-const over = new DOMException('The time of this check is over.', 'AbortError')
 
 /** Runs a check of this type under one deadline, `check.timeout` seconds. Never throws. */
-export async function runWithin(type: CheckType, check: Check, options: RunOptions = {}): Promise<Outcome> {
+export function runWithin(type: CheckType, check: Check, options: RunOptions = {}): Promise<Outcome> {
   const { signal, policy = anyAddress } = options
-  if (signal?.aborted) return cancelled()
-  const deadline = new AbortController()
-  const backstop = Promise.withResolvers<Outcome>()
-  const giveUp = () => {
-    deadline.abort(over)
-    clearTimeout(timer)
-    // Should a type overlook the deadline, this ends the wait all the same.
-    const late = outcome('offline', 'timeout', `The check did not end within ${check.timeout} s.`)
-    timer = setTimeout(backstop.resolve, graceMilliseconds, late)
-  }
-  let timer = setTimeout(giveUp, check.timeout * 1000)
-  signal?.addEventListener('abort', giveUp, { once: true })
-  try {
-    const found = await Promise.race([type.run(check, deadline.signal, policy), backstop.promise])
-    return signal?.aborted ? cancelled() : found
-  } catch (error) {
-    if (error instanceof TargetError) return outcome('error', 'probe_internal', `The target ${error.message}.`)
-    const name = error instanceof Error ? error.name : typeof error
-    return outcome('error', 'probe_internal', `The check failed for a reason of its own (${name}).`)
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', giveUp)
-  }
+  if (signal?.aborted) return Promise.resolve(cancelled())
+  const others = signal && waitingFor(signal)
+  const deadline = new Alarm()
+  return new Promise(resolve => {
+    const settle = (found: Outcome) => {
+      clearTimeout(timer)
+      others?.delete(giveUp)
+      resolve(signal?.aborted ? cancelled() : found)
+    }
+    const giveUp = () => {
+      clearTimeout(timer)
+      // Should a type overlook the deadline, this ends the wait all the same.
+      const late = outcome('offline', 'timeout', `The check did not end within ${check.timeout} s.`)
+      timer = setTimeout(settle, graceMilliseconds, late)
+      deadline.abort()
+    }
+    let timer = setTimeout(giveUp, check.timeout * 1000)
+    others?.add(giveUp)
+    type.run(check, deadline, policy).then(settle, error => settle(ownFailure(error)))
+  })
+}
+
+/** What a check that throws says: the target cannot be looked at, or we have made a mistake. */
+function ownFailure(error: unknown): Outcome {
+  if (error instanceof TargetError) return outcome('error', 'probe_internal', `The target ${error.message}.`)
+  const name = error instanceof Error ? error.name : typeof error
+  return outcome('error', 'probe_internal', `The check failed for a reason of its own (${name}).`)
 }
 
 const cancelled = () => outcome('error', 'probe_internal', 'The check was cancelled.')

@@ -1,7 +1,7 @@
-import forge from 'node-forge'
+import type Forge from 'node-forge'
 import { Failure } from './failure.ts'
+import { forge } from './forge.ts'
 
-const { asn1 } = forge
 const statuses = ['good', 'revoked', 'unknown'] as const
 
 /** What an authority says of one certificate, in the OCSP answer (RFC 6960) that a server staples to its handshake. */
@@ -19,6 +19,7 @@ export interface Staple {
  */
 export function readStaple(answer: Buffer, serial: string): Staple | null {
   try {
+    const { asn1, util } = forge()
     const [status, bytes] = children(parse(answer.toString('binary')))
     if (status?.value !== '\0' || !bytes) return null
     const [, octets] = children(children(bytes)[0])
@@ -28,7 +29,7 @@ export function readStaple(answer: Buffer, serial: string): Staple | null {
     for (const single of children(list)) {
       const [id, verdict, thisUpdate, nextUpdate] = children(single)
       const number = children(id)[3]
-      if (!verdict || normal(forge.util.bytesToHex(String(number?.value))) !== normal(serial)) continue
+      if (!verdict || normal(util.bytesToHex(String(number?.value))) !== normal(serial)) continue
       const word = statuses[verdict.type as number] ?? 'unknown'
       return {
         status: word,
@@ -54,13 +55,13 @@ export function stapleFailure(staple: Staple | null, mustStaple: boolean, host: 
   return new Failure('tls_untrusted', `The certificate of ${host} ${missing}.`)
 }
 
-const parse = (der: string) => asn1.fromDer(forge.util.createBuffer(der))
+const parse = (der: string) => forge().asn1.fromDer(forge().util.createBuffer(der))
 
-const children = (node: forge.asn1.Asn1 | undefined) => (Array.isArray(node?.value) ? node.value : [])
+const children = (node: Forge.asn1.Asn1 | undefined) => (Array.isArray(node?.value) ? node.value : [])
 
-function timeOf(node: forge.asn1.Asn1 | undefined): string | null {
+function timeOf(node: Forge.asn1.Asn1 | undefined): string | null {
   if (typeof node?.value !== 'string') return null
-  const time = asn1.generalizedTimeToDate(node.value)
+  const time = forge().asn1.generalizedTimeToDate(node.value)
   return Number.isNaN(time.getTime()) ? null : time.toISOString()
 }
 

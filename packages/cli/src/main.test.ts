@@ -501,13 +501,24 @@ describe('patience', () => {
     expect(performance.now() - start).toBeLessThan(1000)
   })
 
-  test('a create that reached the server is not repeated', async () => {
+  test('a create is sent again under its key, which the server heeds', async () => {
     const create = ['monitors', 'create', '--name', 'A', '--target', 'a:1', '--type', 'tcp']
     refuse(1, 503)
-    expect(await run(...create)).toMatchObject({ code: 6 })
+    expect(await run(...create)).toMatchObject({ code: 0 })
+    const keys = server.seen.map(({ headers }) => headers['idempotency-key'])
+    expect(keys).toHaveLength(2)
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+    expect(keys[1]).toBe(keys[0])
+    server.instead = undefined
+    await run(...create)
+    expect(server.seen.at(-1)?.headers['idempotency-key']).not.toBe(keys[0])
+  })
+
+  test('a create lost on the way is sent again a few times', async () => {
     server.instead = (_, response) => Boolean(response.destroy())
+    const create = ['monitors', 'create', '--name', 'A', '--target', 'a:1', '--type', 'tcp']
     expect(await run(...create)).toMatchObject({ code: 6 })
-    expect(server.seen).toHaveLength(2)
+    expect(server.seen).toHaveLength(4)
   })
 
   test('--request-timeout bounds a server that says nothing', async () => {

@@ -32,10 +32,21 @@ const nouns: Record<string, { summary: string; load: () => Promise<Noun> }> = {
 
 /** Commands without a noun. */
 const others: Record<string, { summary: string; load: () => Promise<{ verb: Verb }> }> = {
+  top: { summary: 'All monitors live, full-screen', load: () => import('./commands/top.ts') },
   login: { summary: 'Remember a server and a token', load: () => import('./commands/login.ts') },
   whoami: { summary: 'Who the token is, and what it may do', load: () => import('./commands/whoami.ts') },
   usage: { summary: 'What an app has used of its quotas', load: () => import('./commands/usage.ts') },
+  apply: { summary: 'Make the server as files say', load: () => import('./commands/apply.ts') },
+  diff: { summary: 'What an apply of files would change', load: () => import('./commands/diff.ts') },
+  export: { summary: 'Write what the server has as files', load: () => import('./commands/export.ts') },
+  import: { summary: 'Convert what another program watches', load: () => import('./commands/import.ts') },
+  backtest: { summary: 'What files would have reported', load: () => import('./commands/backtest.ts') },
+  schema: { summary: 'JSON Schema of files, for editors', load: () => import('./commands/schema.ts') },
   api: { summary: 'Call any route of the API', load: () => import('./commands/api.ts') },
+  completion: {
+    summary: 'Print what makes a shell complete commands and ids',
+    load: () => import('./commands/completion.ts'),
+  },
 }
 
 /**
@@ -47,12 +58,30 @@ export async function run(argv: string[], io: Io): Promise<number> {
   const dashes = argv.indexOf('--')
   const outcome: Outcome = { code: exitCodes.fine, command: dashes < 0 ? [] : argv.slice(dashes + 1) }
   try {
+    if (argv[0] === '__complete') return await answerShell(argv.slice(1), io)
     const program = await buildProgram(argv, io, outcome)
     await unlessStopped(program.parseAsync(argv, { from: 'user' }), io.signal, outcome)
     return (outcome.finishes === true ? undefined : interruption(io)) ?? outcome.code
   } catch (error) {
     return interruption(io) ?? (await report(error, io, outcome))
   }
+}
+
+/** What the scripts of `completion` call; quiet whatever happens, since somebody is typing. */
+async function answerShell(words: string[], io: Io): Promise<number> {
+  try {
+    const { complete } = await import('./completion/complete.ts')
+    const line = words.slice(2).filter(word => word !== 'help')
+    await complete(await buildProgram(line, io, { code: 0, command: [] }), words, io)
+  } catch {
+    // Nothing to offer.
+  }
+  return exitCodes.fine
+}
+
+/** Every noun with its verbs, for whoever looks at all of it. */
+export function wholeProgram(io: Io): Promise<Command> {
+  return buildProgram(['', ...Object.keys(nouns), ...Object.keys(others)], io, { code: 0, command: [] })
 }
 
 async function buildProgram(argv: string[], io: Io, outcome: Outcome): Promise<Command> {
@@ -76,7 +105,11 @@ async function buildProgram(argv: string[], io: Io, outcome: Outcome): Promise<C
     .configureHelp({ subcommandTerm: command => command.name(), formatHelp })
   for (const option of globalOptions()) program.addOption(option)
   program.commandsGroup('Nouns:')
+  // Who says the noun first wants no other; all of them are for help, and for finding what was meant.
+  const [first = ''] = argv
+  const only = Object.hasOwn(nouns, first) || Object.hasOwn(others, first) ? first : undefined
   for (const [name, { summary, load }] of Object.entries(nouns)) {
+    if (only !== undefined && name !== only) continue
     const noun = addNoun(program, name, summary)
     if (!argv.includes(name)) continue
     noun.commandsGroup('Verbs:')
@@ -91,6 +124,7 @@ async function buildProgram(argv: string[], io: Io, outcome: Outcome): Promise<C
   }
   program.commandsGroup('Others:')
   for (const [name, { summary, load }] of Object.entries(others)) {
+    if (only !== undefined && name !== only) continue
     if (argv.includes(name)) addVerb(program, (await load()).verb, io, outcome)
     else program.command(name).summary(summary)
   }

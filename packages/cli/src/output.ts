@@ -37,6 +37,11 @@ export class Output {
     this.#write(`${escapeText(text)}\n`)
   }
 
+  /** Lines of data that are safe and painted already. */
+  text(text: string): void {
+    this.#write(text)
+  }
+
   /** An object on one line. */
   jsonLine(value: unknown): void {
     this.#write(`${escapeDocument(JSON.stringify(value))}\n`)

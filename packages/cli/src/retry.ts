@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sayDuration } from './duration.ts'
+import { type Answer, exchange, type Request } from './http.ts'
+import { pause as rest } from './pause.ts'
 
 export interface Patience {
   /** Bounds all requests and pauses together, from the first request on. */
@@ -19,19 +20,14 @@ export type Attempt =
 const attempts = 5
 const connectionAttempts = 3
 const nothingWasSent = ['ECONNREFUSED', 'EAI_AGAIN']
-const lostOnTheWay = [
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_SOCKET',
-  'UND_ERR_CONNECT_TIMEOUT',
-]
+const lostOnTheWay = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']
+
+/** May be sent again whatever became of the first one. */
+const repeatable = ['GET', 'PUT', 'KEYED']
 
 /**
- * Milliseconds to wait before trying again, or undefined where that cannot help or might do a thing twice:
- * a POST is repeated only when the server refused it unseen (429) or was never reached.
+ * Milliseconds to wait before trying again, or undefined where that cannot help or might do a thing twice.
+ * @param method of the request; KEYED for a POST with an idempotency key, which takes effect once however often it is sent
  */
 export function pauseBefore(
   attempt: number,
@@ -43,55 +39,59 @@ export function pauseBefore(
   if ('failure' in result) {
     if (attempt >= connectionAttempts) return undefined
     const mayRepeat =
-      nothingWasSent.includes(result.failure) || (method === 'GET' && lostOnTheWay.includes(result.failure))
+      nothingWasSent.includes(result.failure) || (repeatable.includes(method) && lostOnTheWay.includes(result.failure))
     return mayRepeat ? backoff : undefined
   }
   if (attempt >= attempts) return undefined
   const refusedUnseen = result.status === 429 && result.code !== 'quota_exceeded'
-  const busy = [502, 503, 504].includes(result.status) && method !== 'POST'
-  return refusedUnseen || busy ? (result.retryAfterMs ?? backoff) : undefined
+  // A bug may be mended by chance, and a write that is sent again by name does no harm.
+  const busy = result.status >= 500 && method !== 'POST' && (result.status > 501 || repeatable.includes(method))
+  // What we sent before is still being done; its answer will be there.
+  const underWay = result.status === 409 && method === 'KEYED' && attempt > 0
+  return refusedUnseen || busy || underWay ? (result.retryAfterMs ?? backoff) : undefined
 }
 
-/** A `fetch` that tries again where that can help, within one budget of time. */
+/** A `fetch` that tries again where that can help, within one budget of time; each POST goes under a key of its own. */
 export function patientFetch(patience: Patience): typeof fetch {
   let deadline: number | undefined
-  return async (url, init = {}) => {
+  const send = async (url: string, init: Request): Promise<Answer> => {
     deadline ??= performance.now() + patience.timeoutMs
+    const keyed = init.method === 'POST'
+    const request = keyed ? { ...init, headers: { 'idempotency-key': freshKey(), ...init.headers } } : init
     for (let attempt = 0; ; attempt++) {
       const left = deadline - performance.now()
-      const tried = await tryOnce(url, init, Math.max(1, left), patience)
-      const pause = patience.retries ? pauseBefore(attempt, init.method ?? 'GET', tried.attempt) : undefined
+      const tried = await tryOnce(url, request, Math.max(1, left), patience)
+      const method = keyed ? 'KEYED' : (init.method ?? 'GET')
+      const pause = patience.retries ? pauseBefore(attempt, method, tried.attempt) : undefined
       if (pause === undefined || pause >= deadline - performance.now()) {
-        if (tried.response !== undefined) return tried.response
+        if (tried.answer !== undefined) return tried.answer
         throw tried.error
       }
       if (pause >= 2000) patience.notice?.(`The server is busy; trying again in ${sayDuration(pause)}.`)
-      await sleep(Math.ceil(pause), undefined, { signal: patience.signal })
+      await rest(Math.ceil(pause), patience.signal)
     }
   }
+  return send as unknown as typeof fetch
+}
+
+function freshKey(): string {
+  return process.getBuiltinModule('node:crypto').randomUUID()
 }
 
 interface Tried {
   attempt: Attempt
-  response?: Response
+  answer?: Answer
   error?: unknown
 }
 
-async function tryOnce(
-  url: Parameters<typeof fetch>[0],
-  init: RequestInit,
-  leftMs: number,
-  patience: Patience,
-): Promise<Tried> {
+async function tryOnce(url: string, init: Request, leftMs: number, patience: Patience): Promise<Tried> {
   const timeout = AbortSignal.timeout(Math.ceil(leftMs))
-  const signals = [timeout, init.signal, patience.signal].filter(signal => signal !== undefined && signal !== null)
+  const signals = [timeout, init.signal, patience.signal].filter(signal => signal !== undefined)
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) })
-    // Read here, so that an answer that breaks off counts as lost, too.
-    const text = await response.text()
-    const { status, headers } = response
-    const copy = new Response([204, 205, 304].includes(status) ? null : text, { status, headers })
-    return { response: copy, attempt: { status, ...refusal(status, text, headers) } }
+    // Read to its end, so that an answer that breaks off counts as lost, too.
+    const answer = await exchange(url, { ...init, signal: AbortSignal.any(signals) })
+    const text = answer.status === 409 || answer.status === 429 || answer.status >= 500 ? await answer.text() : ''
+    return { answer, attempt: { status: answer.status, ...refusal(text, answer.headers) } }
   } catch (error) {
     if (timeout.aborted && patience.signal?.aborted !== true) {
       const message = `no answer within ${sayDuration(patience.timeoutMs)} (--request-timeout allows more)`
@@ -102,8 +102,8 @@ async function tryOnce(
   }
 }
 
-function refusal(status: number, text: string, headers: Headers) {
-  if (status !== 429 && status < 500) return {}
+function refusal(text: string, headers: Answer['headers']) {
+  if (text === '') return {}
   let body: { code?: string; retry_after?: number } = {}
   try {
     body = JSON.parse(text) ?? {}

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import {
   type AnyInput,
   type Client,
@@ -9,6 +10,7 @@ import {
 } from '@watchpost/contract'
 import { resolveServer, type ServerFlags } from './config.ts'
 import { parseDuration } from './duration.ts'
+import { open } from './http.ts'
 import { type Io, wantsColour } from './io.ts'
 import { Output, parseOutputFormat } from './output.ts'
 import { patientFetch } from './retry.ts'
@@ -59,6 +61,13 @@ export class Session {
   /** A client that still asks when the person has said stop: to leave nothing half done. */
   lastWord(): Client {
     return this.#connect({ retries: true, heedless: true })
+  }
+
+  /** An answer that goes on and on, such as server-sent events; whoever reads it tries again by himself. */
+  stream(path: string, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
+    const { url, token } = resolveServer(this.flags, this.io.env)
+    const own = { authorization: `Bearer ${token}`, 'user-agent': `monitorctl/${version}` }
+    return open(url + path, { headers: { ...own, ...headers }, signal })
   }
 
   /** The server's address, for people. */

@@ -1,4 +1,3 @@
-import { styleText } from 'node:util'
 import { escapeText } from './escape.ts'
 import { fitText, textWidth } from './width.ts'
 
@@ -65,12 +64,13 @@ export function layOut<Row>(columns: Column<Row>[], rows: Row[], width: number, 
   }
 }
 
-const styles = { good: 'green', bad: 'red', warn: 'yellow', dim: 'dim' } as const
+const styles = { good: [32, 39], bad: [31, 39], warn: [33, 39], dim: [2, 22], bold: [1, 22] } as const
 
 /** Colours the text where colour is wanted. */
 export function paint(text: string, tone: Tone | 'bold' | undefined, colour: boolean): string {
   if (!colour || tone === undefined) return text
-  return styleText(tone === 'bold' ? 'bold' : styles[tone], text, { validateStream: false })
+  const [on, off] = styles[tone]
+  return `\u001b[${on}m${text}\u001b[${off}m`
 }
 
 /** The table as text, one line a row, without spaces at the ends of lines. */

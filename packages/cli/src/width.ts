@@ -1,4 +1,9 @@
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+// Made when the first name needs it: it takes milliseconds, and most names are ASCII.
+let segmenter: Intl.Segmenter | undefined
+const graphemesOf = (text: string) => {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  return segmenter.segment(text)
+}
 const emoji = /\p{Emoji_Presentation}|\ufe0f/u
 // The blocks of Unicode's East Asian Width W and F that names of things are written in.
 const wide =
@@ -9,7 +14,7 @@ const ascii = /^[\x20-\x7e]*$/
 export function textWidth(text: string): number {
   if (ascii.test(text)) return text.length
   let width = 0
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment)
+  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment)
   return width
 }
 
@@ -24,7 +29,7 @@ export function fitText(text: string, width: number, right = false): string {
 function cut(text: string, width: number): string {
   let kept = ''
   let used = 0
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     const next = graphemeWidth(segment)
     if (used + next > width - 1) break
     kept += segment

@@ -61,6 +61,7 @@ const security = {
   login: [],
   registration: [],
   invitation: [],
+  subscription: [],
   otlp: [{ appToken: [] }],
   rum: [{ rumKey: [] }],
 }
@@ -97,8 +98,9 @@ function success(entry: Route, components: Json): Json {
   return { description: entry.message ?? 'Success', ...(isTagged(entry) ? { headers: tag } : {}), content }
 }
 
-/** OTLP comes in two encodings; only one of them has a schema here. What browsers send is JSON under either name. */
+/** Forms are what pages send. OTLP comes in two encodings; only one of them has a schema here. What browsers tell is text, too. */
 function bodyOf(entry: Route, body: TSchema, components: Json): Json {
+  if (entry.takes !== undefined) return { [entry.takes]: { schema: plain(body, components) } }
   const binary = { schema: { type: 'string', format: 'binary' } }
   const content = json(body, components)
   if (entry.surface === 'rum') return { ...content, 'text/plain': content['application/json'] }
@@ -112,7 +114,9 @@ function json(schema: TSchema, components: Json): Json {
 
 /** Reads that can be compared with what the client holds. */
 function isTagged(entry: Route): boolean {
-  return entry.method === 'GET' && entry.surface !== 'probe' && entry.produces === undefined
+  if (entry.method !== 'GET' || entry.surface === 'probe') return false
+  // What is public is computed once for all, be it JSON or not.
+  return entry.produces === undefined || entry.surface === 'public'
 }
 
 /** `/v1/status-pages/{id}` is about status-pages. */

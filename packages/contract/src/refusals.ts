@@ -24,16 +24,17 @@ export function refusalsOf(entry: Route): number[] {
   const parameters = /\{/.test(entry.path)
   const changes = entry.method !== 'GET' && entry.method !== 'POST'
   // Whoever comes with a cookie, or wants one, must come from a page of this site.
-  const guarded = entry.method !== 'GET' && !['user', 'probe', 'public', 'otlp', 'rum'].includes(entry.surface)
+  const open = ['user', 'probe', 'public', 'subscription', 'otlp', 'rum']
+  const guarded = entry.method !== 'GET' && !open.includes(entry.surface)
   const may: Record<number, boolean> = {
     400: entry.body !== undefined,
-    401: entry.surface !== 'public',
+    401: entry.surface !== 'public' && entry.surface !== 'subscription',
     403: entry.role !== undefined || entry.surface === 'probe' || entry.surface === 'rum' || guarded,
     404: parameters || entry.surface === 'probe',
     409: entry.method !== 'GET' && entry.surface !== 'otlp' && entry.surface !== 'rum',
     412: changes && entry.surface === 'user',
     413: entry.body !== undefined,
-    415: entry.body !== undefined,
+    415: entry.body !== undefined || entry.takes !== undefined,
     422: entry.surface !== 'otlp' && (entry.body !== undefined || entry.query !== undefined || entry.method === 'POST'),
     429: true,
     500: true,

@@ -3,7 +3,17 @@ import type { Envelope, Enveloped } from './envelope.ts'
 import type { Role, Scope } from './schema/token.ts'
 
 /** Who is asked for what: a surface owns its credential, limits, CORS and error shape (specification 5). */
-export type Surface = 'user' | 'probe' | 'public' | 'session' | 'login' | 'registration' | 'invitation' | 'otlp' | 'rum'
+export type Surface =
+  | 'user'
+  | 'probe'
+  | 'public'
+  | 'session'
+  | 'login'
+  | 'registration'
+  | 'invitation'
+  | 'subscription'
+  | 'otlp'
+  | 'rum'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -22,6 +32,8 @@ export interface Route {
   /** Query parameters, each optional. */
   query?: TSchema
   body?: TSchema
+  /** Bytes that the body may have, where one mebibyte is not enough. */
+  largestBody?: number
   envelope: Envelope
   /** What `data` holds; of one element for lists; the whole answer where the envelope is bare. */
   reply: TSchema
@@ -29,6 +41,8 @@ export interface Route {
   message?: string
   /** Media type of an answer that is not JSON. */
   produces?: string
+  /** It is sent by a form of a page, not as JSON. */
+  takes?: 'application/x-www-form-urlencoded'
 }
 
 export const route = <const R extends Route>(entry: R): R => entry

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
 import { type Check, concurrencyOf, type RunOptions } from '@watchpost/checks'
 import { type CheckResult, nonces, type Outcome, runId } from '@watchpost/contract'
 import { traceparentOf } from '@watchpost/contract/trace-id'
@@ -76,8 +75,6 @@ export class Runner {
     }))
     this.#inside = { signal: this.#abort.signal, policy: { private: 'allow' } }
     this.#outside = { signal: this.#abort.signal, policy: { private: 'deny' } }
-    // Every check listens for the end, and there may be thousands.
-    setMaxListeners(0, this.#abort.signal)
   }
 
   get running(): number {

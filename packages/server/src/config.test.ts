@@ -13,7 +13,7 @@ test('without anything said the defaults hold', () => {
     channelPrivate: 'deny',
     rateLimits: {
       ...{ tokenHour: 1000, tokenMinute: 60, anonymousHour: 100, probeMinute: 6000 },
-      ...{ sessionMinute: 600, login15Min: 5, registrationHour: 3 },
+      ...{ sessionMinute: 600, login15Min: 5, registrationHour: 3, subscriptionHour: 10 },
     },
     registration: 'closed',
     defaultPlan: 'enterprise',

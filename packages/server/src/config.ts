@@ -73,6 +73,7 @@ export interface RateLimits {
   registrationHour: number
   rumKeyMinute: number
   rumAddressMinute: number
+  subscriptionHour: number
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
@@ -109,6 +110,7 @@ export function readConfig(given: Given, env: NodeJS.ProcessEnv, terminal: boole
       registrationHour: count('rateLimitRegistrationHour', required('rateLimitRegistrationHour')),
       rumKeyMinute: count('rateLimitRumKeyMinute', required('rateLimitRumKeyMinute')),
       rumAddressMinute: count('rateLimitRumAddressMinute', required('rateLimitRumAddressMinute')),
+      subscriptionHour: count('rateLimitSubscriptionHour', required('rateLimitSubscriptionHour')),
     },
     registration: oneOf('registration', required('registration'), ['open', 'closed'] as const),
     defaultPlan: oneOf('defaultPlan', required('defaultPlan'), plans),

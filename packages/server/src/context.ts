@@ -9,6 +9,7 @@ import type { RumWriter } from './rum/writer.ts'
 import type { Keyring } from './secrets.ts'
 import type { KnownProbes } from './surfaces/known-probes.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
+import type { KnownDomains } from './workers/known-domains.ts'
 import type { KnownWindows } from './workers/known-windows.ts'
 import type { Seen } from './workers/last-seen.ts'
 
@@ -30,6 +31,8 @@ export interface Context {
   seen: Seen
   /** Maintenance windows of all teams, in memory. */
   windows: KnownWindows
+  /** Host names that are status pages. */
+  domains: KnownDomains
   /** Takes telemetry, and answers what was taken. */
   telemetry: Telemetry
   /** Takes events of browsers. */

@@ -16,6 +16,7 @@ export const tokenPrefixes = {
   rum: 'wp_rum_',
   session: 'wp_session_',
   invitation: 'wp_invite_',
+  subscription: 'wp_sub_',
 } as const
 
 /** A new token: 32 random bytes behind the prefix of its kind. */
@@ -63,6 +64,8 @@ export interface Keyring {
   seal(plain: string, purpose: string): string
   /** @throws when the key is another one, or the text was changed */
   open(sealed: string, purpose: string): string
+  /** Stands for a text without saying anything of it to whoever has not the key. */
+  sign(text: string, purpose: string): string
 }
 
 /** A keyring of the instance; the same key opens what it sealed, in any process. */
@@ -81,5 +84,6 @@ export function createKeyring(instanceKey: string): Keyring {
       decipher.setAuthTag(bytes.subarray(12, 28))
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
     },
+    sign: (text, purpose) => createHmac('sha256', key).update(`${purpose}\n${text}`).digest('base64url'),
   }
 }

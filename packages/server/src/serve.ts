@@ -10,6 +10,7 @@ import { Changes, tellingChanges } from './changes.ts'
 import { createChannels } from './channels/index.ts'
 import { type Address, type Config, OperatorError } from './config.ts'
 import type { Context } from './context.ts'
+import { pagePath } from './domain/page-path.ts'
 import { EmbeddedProbe } from './embedded-probe.ts'
 import type { Entrances } from './http/admit.ts'
 import { createApp } from './http/app.ts'
@@ -39,9 +40,11 @@ import { Telemetry } from './telemetry/telemetry.ts'
 import { CatchUpWorker } from './workers/catch-up.ts'
 import { DeliveryWorker } from './workers/deliver.ts'
 import { forgetting } from './workers/forget.ts'
+import { KnownDomains } from './workers/known-domains.ts'
 import { KnownWindows } from './workers/known-windows.ts'
 import { Seen } from './workers/last-seen.ts'
 import { LateChecks } from './workers/late-checks.ts'
+import { subscriberMails } from './workers/mail-subscribers.ts'
 import { MaintenanceWorker } from './workers/maintenance.ts'
 import { reminders } from './workers/remind.ts'
 import { RetentionWorker } from './workers/retention.ts'
@@ -102,6 +105,7 @@ async function open(
     results,
     probes: new KnownProbes(db, Date.now),
     windows,
+    domains: new KnownDomains(db, log),
     telemetry: new Telemetry({ db, config, log, now: Date.now, eventCommitted: () => worker.notify() }),
     rum: new RumWriter({ db, log, now: Date.now, eventCommitted: () => worker.notify() }),
     channels: createChannels(config),
@@ -139,7 +143,9 @@ async function open(
   const rollups = new RollupWorker(context)
   rollups.start()
   closing.push(() => rollups.stop())
-  for (const chore of [reminders(context), forgetting(context)]) {
+  await context.domains.start()
+  closing.push(() => context.domains.stop())
+  for (const chore of [reminders(context), forgetting(context), subscriberMails(context)]) {
     chore.start()
     closing.push(() => chore.stop())
   }
@@ -172,7 +178,10 @@ async function open(
 
 /** Everything that is served on the main address. */
 function createApi(context: Context): FastifyInstance {
-  const app = createApp(context.log, { ...routes, ...otlpRoutes, ...ingestRoutes })
+  const app = createApp(context.log, { ...routes, ...otlpRoutes, ...ingestRoutes }, (host, url) => {
+    const slug = context.domains.slugOf(host)
+    return slug === undefined ? url : pagePath(slug, url)
+  })
   const counts = limitRequests(app, context)
   registerHealth(app, context)
   registerMetrics(app, context)
@@ -201,6 +210,7 @@ function createApi(context: Context): FastifyInstance {
     invitation: { ...visitor, count: counts.anonymous },
     probe: { authenticate: authenticateProbe(context), count: counts.probe },
     public: { authenticate: async () => undefined, count: counts.anonymous },
+    subscription: { authenticate: async () => undefined, count: counts.subscription },
   }
   const pages = new PublishedPages()
   registerRoutes(app, routes, handlers(pages), entrances, context)

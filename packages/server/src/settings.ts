@@ -132,6 +132,11 @@ export const settings = {
     default: '600',
     meaning: 'requests in a minute with RUM keys from one address, 0 for any number',
   },
+  rateLimitSubscriptionHour: {
+    env: 'WATCHPOST_RATE_LIMIT_SUBSCRIPTION_HOUR',
+    default: '10',
+    meaning: 'subscriptions to status pages asked for in an hour from one address, 0 for any number',
+  },
   registration: {
     env: 'WATCHPOST_REGISTRATION',
     default: 'closed',

@@ -32,3 +32,9 @@ test('a stretch of days is one range', () => {
   expect(format.days('2026-11-03', '2026-11-07')).toMatch(/^3\s?–\s?7 Nov 2026$/)
   expect(format.days('2026-11-03', '2026-11-03')).toBe('3 Nov 2026')
 })
+
+test('the day of an end is said where it is another than that of the beginning', () => {
+  expect(format.timeAfter('2026-11-21T09:00:00.000Z', '2026-11-21T23:59:30.000Z')).toBe('23:59 UTC')
+  expect(format.timeAfter('2026-11-21T09:00:00.000Z', '2026-11-22T00:00:00.000Z')).toBe('22 Nov 2026, 00:00 UTC')
+  expect(format.timeAfter('soon', 'soon')).toBeUndefined()
+})

@@ -5,18 +5,14 @@ const days = { day: 'numeric', month: 'short', year: 'numeric' } as const
 export class Format {
   readonly #day: Intl.DateTimeFormat
   readonly #time: Intl.DateTimeFormat
+  readonly #clock: Intl.DateTimeFormat
   readonly #number: (digits: number, unit: string) => Intl.NumberFormat
 
   constructor(locale: string) {
     this.#day = new Intl.DateTimeFormat(locale, { ...days, ...utc })
-    this.#time = new Intl.DateTimeFormat(locale, {
-      ...days,
-      ...utc,
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-      timeZoneName: 'short',
-    })
+    const clock = { ...utc, hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
+    this.#time = new Intl.DateTimeFormat(locale, { ...days, ...clock })
+    this.#clock = new Intl.DateTimeFormat(locale, clock)
     const made = new Map<string, Intl.NumberFormat>()
     // Making an Intl formatter costs far more than using it, and a page needs the same few thousands of times.
     this.#number = (digits, unit) => {
@@ -49,6 +45,14 @@ export class Format {
   time(timestamp: string): string | undefined {
     const time = new Date(timestamp)
     return Number.isNaN(time.getTime()) ? undefined : this.#time.format(time)
+  }
+
+  /** A timestamp after another: '11:00 UTC' where it is of the same day, or all of it. */
+  timeAfter(before: string, timestamp: string): string | undefined {
+    const sameDay = before.slice(0, 10) === timestamp.slice(0, 10)
+    return sameDay && this.time(timestamp) !== undefined
+      ? this.#clock.format(new Date(timestamp))
+      : this.time(timestamp)
   }
 
   /** Rounded down, so that 100% is said only of a time without any failure. */

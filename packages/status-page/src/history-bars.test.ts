@@ -18,7 +18,7 @@ test.each([30, 60, 90, 180, 365])('%s days are a bar each, and a note each in th
 test('a day tells its date and its uptime', () => {
   expect(drawn([100, 97.256])).toContain('<i></i><i class="dip" data-u="97.25% uptime"></i>')
   expect(dayStyle(view({ uptime_history: perfect(2) }))).toContain(
-    '.history i:nth-child(3){--d:"21 Nov 2026";--p:-100%}',
+    '.history i:is(:hover,.on):nth-child(3){--d:"21 Nov 2026";--p:-100%}',
   )
 })
 

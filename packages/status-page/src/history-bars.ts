@@ -17,7 +17,7 @@ export function historyBars({ id, name, days }: Subject, view: View): Html {
   const { words, format } = view
   const uptime = meanUptime(days)
   const number = uptime === undefined ? words.noUptime : `${format.percent(uptime)} ${words.uptime}`
-  const label = `${words.historyOf(name, days.length)}: ${[number, ...tally(days, view)].join(', ')}`
+  const label = `${words.historyOf(name, days.length)}: ${[number, ...tally(days, view)].join(words.comma)}`
   return html`
     <div class="history${isCalendar(days.length) && ' weeks'}" id="${id}" role="img" aria-label="${label}">${bars(days, view)}</div>
     <p class="ends"><span>${words.daysAgo(days.length)}</span><b>${number}</b><span>${lastDay(view)}</span></p>
@@ -33,7 +33,7 @@ export function dayStyle({ axis, words, format }: View): string {
   const lead = calendar ? weekday(axis[0] as string) : 0
   const rows = axis.map((date, i) => {
     const along = calendar ? Math.floor((lead + i) / 7) / ((lead + axis.length) / 7) : i / (axis.length - 1 || 1)
-    return `.history i:nth-child(${i + 1}){--d:${cssString(format.day(date))};--p:${Math.round(along * -100)}%}`
+    return `.history i:is(:hover,.on):nth-child(${i + 1}){--d:${cssString(format.day(date))};--p:${Math.round(along * -100)}%}`
   })
   const notes = `.history{--full:${cssString(`${format.percent(100)} ${words.uptime}`)};--none:${cssString(words.noData)}}`
   const start = calendar ? `.weeks i:first-child{grid-row-start:${lead + 1}}` : ''
@@ -64,7 +64,7 @@ function told(id: string, days: Day[], view: View): Html | false {
   const all = stretches(days)
   if (all.length === 0 || days.every(({ level }) => level === 'blank')) return false
   const earlier = all.length - mostTold
-  return html`<details id="${id}-days"><summary>${tally(days, view).join(', ')}</summary><ul>
+  return html`<details id="${id}-days"><summary>${tally(days, view).join(view.words.comma)}</summary><ul>
     ${all.slice(0, mostTold).map(stretch => line(stretch, view))}
     ${earlier > 0 && html`<li>${view.words.earlier(earlier)}</li>`}</ul></details>`
 }

@@ -1,13 +1,13 @@
-import type { StatusPayload } from '@watchpost/contract'
 import type { Level } from './days.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icons.ts'
+import type { ShownIncident } from './shown-page.ts'
 import { isOpen } from './state.ts'
-import { moment, type View, written } from './view.ts'
-
-type Incident = StatusPayload['incidents'][number]
+import { moment, paragraph, period, type View, written } from './view.ts'
 
 const mostShown = 10
+/** Of one timeline; the feeds have the rest. */
+const mostUpdates = 25
 
 /** What is wrong now, which stands right below the banner; nothing where nothing is. */
 export function openIncidents(view: View): Html | false {
@@ -26,31 +26,48 @@ export function recentIncidents(view: View): Html | false {
   )
 }
 
-const shown = ({ payload }: View): Incident[] => payload.incidents.slice(0, mostShown)
+const shown = ({ payload }: View): ShownIncident[] => payload.incidents.slice(0, mostShown)
 
 const section = (heading: string, content: Html): Html =>
   html`<section class="group"><header><h2>${heading}</h2></header>${content}</section>`
 
-const list = (incidents: Incident[], view: View): Html =>
+const list = (incidents: ShownIncident[], view: View): Html =>
   html`<ul class="card">${incidents.map(incident => item(incident, view))}</ul>`
 
-function item(incident: Incident, view: View): Html {
+function item(incident: ShownIncident, view: View): Html {
   const { words } = view
   const level = levelOf(incident)
   const status = own(words.incidentStatus, incident.status)
-  return html`<li class="incident">${icon(level)}<div><h3>${written(incident.title, view)}</h3>
+  return html`<li class="incident" id="incident-${incident.id}">${icon(level)}<div><h3>${written(incident.title, view)}</h3>
     <p><b class="state ${level}">${status}</b><span>${own(words.severity, incident.severity)}</span>
     ${incident.monitor_name && html`<span>${words.affects} ${written(incident.monitor_name, view)}</span>`}
-    <span>${moment(incident.started_at, view)}${
-      incident.resolved_at !== null && html` – ${moment(incident.resolved_at, view)}`
-    }</span></p></div></li>`
+    <span>${
+      incident.resolved_at === null
+        ? moment(incident.started_at, view)
+        : period(incident.started_at, incident.resolved_at, view)
+    }</span></p>${timeline(incident, view)}</div></li>`
 }
 
-function levelOf({ status, severity }: Incident): Level {
+/** What was said of it, the latest first; of one that is over, to unfold. */
+function timeline(incident: ShownIncident, view: View): Html | false {
+  const { words } = view
+  const { id, updates } = incident
+  if (updates.length === 0) return false
+  const latest = updates.slice(-mostUpdates).reverse()
+  const earlier = updates.length - latest.length
+  const entries = html`<ol class="timeline">${latest.map(
+    ({ message, status, created_at }) =>
+      html`<li><b>${own(words.incidentStatus, status)}</b> ${moment(created_at, view)}${paragraph(message, view)}</li>`,
+  )}${earlier > 0 && html`<li>${words.earlier(earlier)}</li>`}</ol>`
+  if (isOpen(incident)) return entries
+  return html`<details id="updates-${id}"><summary>${words.updates(updates.length)}</summary>${entries}</details>`
+}
+
+export function levelOf({ status, severity }: Pick<ShownIncident, 'status' | 'severity'>): Level {
   if (status === 'resolved') return 'up'
   return severity === 'minor' ? 'dip' : 'fall'
 }
 
-// A word that a later version of the API adds is better shown as it is than not at all.
-const own = (words: Record<string, string>, key: string): string =>
+/** A word that a later version of the API adds is better shown as it is than not at all. */
+export const own = (words: Record<string, string>, key: string): string =>
   (Object.hasOwn(words, key) ? words[key] : undefined) ?? key

@@ -23,7 +23,7 @@ test('what runs is apart from what is planned, each with its times and what it a
 
 test('its description is shown, and nothing of it is markup', () => {
   const page = view({ maintenance: [maintenance({ description: '<b>Disks</b>', title: '<i>' })] })
-  expect(draw(runningMaintenance(page))).toContain('<p class="about"><bdi>&lt;b&gt;Disks&lt;/b&gt;</bdi></p>')
+  expect(draw(runningMaintenance(page))).toContain('<p dir="auto">&lt;b&gt;Disks&lt;/b&gt;</p>')
   expect(draw(runningMaintenance(page))).not.toContain('<i>')
 })
 

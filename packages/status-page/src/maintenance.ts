@@ -2,7 +2,7 @@ import type { StatusPayload } from '@watchpost/contract'
 import { type Html, html } from './html.ts'
 import { icon } from './icons.ts'
 import { isRunning } from './state.ts'
-import { moment, type View, written } from './view.ts'
+import { paragraph, period, type View, written } from './view.ts'
 
 type Maintenance = StatusPayload['maintenance'][number]
 
@@ -31,9 +31,9 @@ function item(maintenance: Maintenance, view: View): Html {
   const { title, description, status, starts_at, ends_at } = maintenance
   return html`<li class="incident">${icon('blank')}<div><h3>${written(title, view)}</h3>
     <p><b class="state blank">${words.maintenanceStatus[status]}</b>
-    <span>${moment(starts_at, view)} – ${moment(ends_at, view)}</span>
+    <span>${period(starts_at, ends_at, view)}</span>
     <span>${words.affects} ${affected(maintenance, view)}</span></p>
-    ${description && html`<p class="about">${written(description, view)}</p>`}</div></li>`
+    ${description && paragraph(description, view)}</div></li>`
 }
 
 function affected({ monitor_ids }: Maintenance, view: View): Html {
@@ -42,5 +42,5 @@ function affected({ monitor_ids }: Maintenance, view: View): Html {
   if (those.length === monitors.length && those.length > 1) return html`${view.words.everything}`
   const names = those.slice(0, mostNames).map(({ display_name, name }) => written(display_name ?? name, view))
   const more = those.length - names.length
-  return html`${names.map((name, index) => html`${index > 0 && ', '}${name}`)}${more > 0 && ` ${view.words.andMore(more)}`}`
+  return html`${names.map((name, index) => html`${index > 0 && view.words.comma}${name}`)}${more > 0 && ` ${view.words.andMore(more)}`}`
 }

@@ -1,13 +1,13 @@
+import { createHash } from 'node:crypto'
 import { Script } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { contentSecurityPolicy } from './content-security-policy.ts'
 import { type RenderOptions, renderStatusPage } from './page.ts'
 import { history, incident, maintenance, monitor, now, payload, perfect } from './sample.ts'
 import { script } from './script.ts'
 
 const render = (change: Parameters<typeof payload>[0] = {}, options: RenderOptions = {}) =>
-  renderStatusPage(payload(change), options)
+  renderStatusPage(payload(change), options).body
 
 const hostile = `</title></style></script><script>alert(1)</script><img src=x onerror="alert(1)">' onmouseover='x`
 const tagNames = (markup: string) => [...new Set([...markup.matchAll(/<([a-z0-9]+)/gi)].map(([, name]) => name))].sort()
@@ -42,10 +42,10 @@ test('hostile text in every field of the payload adds no element and no attribut
     uptime_history: [...perfect(2), { date: hostile, uptime: 50, hasData: true }],
     updated_at: hostile,
   }
-  const options = { now, nonce: hostile, refreshUrl: hostile }
+  const options = { now, path: `/${hostile}`, url: `https://status.example.com/${hostile}`, subscribable: true }
   const markup = render(change, options)
-  const plain = render({ ...change, title: 'a' }, { ...options, nonce: 'n', refreshUrl: '/' })
-  expect(markup).not.toMatch(/<img|<script>|onerror="|' onmouseover/)
+  const plain = render({ ...change, title: 'a' }, { ...options, path: '/', url: 'https://status.example.com/' })
+  expect(markup).not.toMatch(/<img|<script[^>]|onerror="|' onmouseover/)
   expect(markup.match(/<script/g)).toHaveLength(1)
   expect(markup.match(/<\/style/g)).toHaveLength(1)
   expect(tagNames(markup)).toEqual(tagNames(plain))
@@ -54,17 +54,25 @@ test('hostile text in every field of the payload adds no element and no attribut
 
 test('a page is one document: language, title, one h1, main, and nothing fetched from anywhere', () => {
   const markup = render()
-  expect(markup).toMatch(/^<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Acme status – All systems/)
+  expect(markup).toMatch(
+    /^<!doctype html><html lang="en" dir="ltr"><head><meta charset="utf-8"><title>Acme status – All systems/,
+  )
   expect(markup.match(/<h1>/g)).toHaveLength(1)
   expect(markup.match(/<main>/g)).toHaveLength(1)
   expect(markup).toContain('Last updated <time datetime="2026-11-21T09:30:00.000Z">21 Nov 2026, 09:30 UTC</time>')
   expect(markup).not.toMatch(/\s(src|style|on[a-z]+)=|@import|url\(|href="(?!#|data:)/)
 })
 
-test('without a nonce there is no script, with one both elements carry it', () => {
-  expect(render()).not.toMatch(/<script|nonce/)
-  expect(render({}, { nonce: 'abc' })).toMatch(/<style nonce="abc">.*<script nonce="abc">/s)
-  expect(contentSecurityPolicy('abc')).toContain("script-src 'nonce-abc'")
+test('the policy allows the style and the script that are there, by their hash, and nothing else', () => {
+  expect(render()).not.toMatch(/<script/)
+  const { body, policy } = renderStatusPage(payload(), { path: '/status/acme' })
+  const hashOf = (tag: string) => {
+    const [, text = ''] = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(body) ?? []
+    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  }
+  expect(policy).toContain(`style-src ${hashOf('style')};`)
+  expect(policy).toContain(`script-src ${hashOf('script')};`)
+  expect(policy).not.toMatch(/unsafe|https?:|\*/)
 })
 
 test('the script is one that parses and cannot end its element', () => {
@@ -73,16 +81,16 @@ test('the script is one that parses and cannot end its element', () => {
 })
 
 test('it is refreshed only where it is told from', () => {
-  expect(render({}, { nonce: 'n' })).toContain('<main>')
-  expect(render({}, { nonce: 'n', refreshUrl: '/status/acme' })).toContain('<main data-refresh="/status/acme">')
+  expect(render()).toContain('<main>')
+  expect(render({}, { path: '/status/acme' })).toContain('<main data-refresh="/status/acme">')
 })
 
 test('a language without a translation has English words and its own people’s text', () => {
-  const markup = render({ language: 'de', title: 'Übersicht' })
-  expect(markup).toContain('<html lang="de">')
+  const markup = render({ language: 'pl', title: 'Übersicht' })
+  expect(markup).toContain('<html lang="pl" dir="ltr">')
   expect(markup).toContain('<body lang="en">')
-  expect(markup).toContain('<h1><bdi lang="de">Übersicht</bdi></h1>')
-  expect(render({ language: 'constructor' })).toContain('<html lang="en">')
+  expect(markup).toContain('<h1><bdi lang="pl">Übersicht</bdi></h1>')
+  expect(render({ language: 'constructor' })).toContain('<html lang="en" dir="ltr">')
 })
 
 test('an empty page is calm about it', () => {
@@ -118,7 +126,10 @@ test('50 monitors over 90 days travel in less than 30 kB, over a year too', () =
       const uptimes = Array.from({ length: days }, (_, day) => ((i * 31 + day * 17) % 41 === 0 ? 96 + (day % 4) : 100))
       return monitor({ id: i + 1, name: `service-${i}.example.com`, uptime_history: history(uptimes) })
     })
-    const markup = render({ monitors, uptime_history: perfect(days) }, { nonce: 'n', refreshUrl: '/status/acme' })
+    const markup = render(
+      { monitors, uptime_history: perfect(days) },
+      { path: '/status/acme', url: 'https://status.example.com/status/acme' },
+    )
     expect(gzipSync(markup).length).toBeLessThan(30_000)
   }
 })

@@ -43,13 +43,17 @@ export const dark: Palette = {
 
 export type Palette = typeof light
 
+/** Light or dark for everyone, or as the visitor's system has it. */
+export type Scheme = 'light' | 'dark' | 'auto'
+
 /** The palettes as CSS declarations, with the page's own colour made readable on each. */
-export function paletteCss(primary: unknown, scheme: 'auto' | 'dark'): string {
+export function paletteCss(primary: unknown, scheme: Scheme): string {
   const colour = safeColour(primary)
   const own = `--brand:${colour};--on-brand:${inkOn(colour)}`
   const night = `color-scheme:dark;${declare(dark)};--accent:${readable(colour, dark.card)};${own}`
   if (scheme === 'dark') return `:root{${night}}`
   const day = `color-scheme:light;${declare(light)};--accent:${readable(colour, light.card)};${own}`
+  if (scheme === 'light') return `:root{${day}}`
   return `:root{${day}}@media(prefers-color-scheme:dark){:root{${night}}}`
 }
 

@@ -45,6 +45,9 @@ export function incident(change: Partial<ShownPage['incidents'][number]> = {}): 
     severity: 'minor',
     started_at: '2026-11-19T22:05:00.000Z',
     resolved_at: '2026-11-19T22:50:00.000Z',
+    created_at: '2026-11-19T22:06:00.000Z',
+    monitor_ids: [1],
+    updates: [],
     ...change,
   }
 }
@@ -64,6 +67,9 @@ export function maintenance(change: Partial<ShownPage['maintenance'][number]> = 
 
 export function payload(change: Partial<ShownPage> = {}): ShownPage {
   return {
+    id: 1,
+    created_at: '2026-01-02T03:04:05.000Z',
+    logo: null,
     slug: 'acme',
     title: 'Acme status',
     description: null,

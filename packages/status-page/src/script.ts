@@ -4,7 +4,8 @@
  * - A strip becomes one stop for the keyboard: arrows, Home and End go from day to day, as on a slider, which is how
  *   screen readers announce it. A tap does what hovering does.
  * - `data-refresh` on <main> is fetched once a minute while the page is in view. A fetch that fails changes nothing:
- *   the page keeps saying when it was last updated.
+ *   the page keeps saying when it was last updated. A new style is laid over the old one, and taken out of the text
+ *   before that is parsed: the policy of the page allows no style element but the one it came with.
  */
 export const script = `(function(){
 var d=document
@@ -24,12 +25,18 @@ if(to===undefined||e.altKey||e.ctrlKey||e.metaKey)return
 e.preventDefault();pick(h,to)})
 d.addEventListener('click',function(e){var i=e.target.closest('.history i');if(!i)return
 pick(i.parentNode,[].indexOf.call(i.parentNode.children,i));i.parentNode.focus({preventScroll:true})})
-function swap(text){var to=new DOMParser().parseFromString(text,'text/html'),was=d.querySelector('main'),main=to.querySelector('main')
+var sheet
+function restyle(css){if(css===(sheet?sheet.css:d.querySelector('style').textContent))return
+if(!sheet){sheet=new CSSStyleSheet();d.adoptedStyleSheets=[sheet]}
+sheet.replaceSync(css);sheet.css=css}
+function swap(text){var css=''
+text=text.replace(/<style>([^]*?)<\\/style>/,function(_,s){css=s;return''})
+var to=new DOMParser().parseFromString(text,'text/html'),was=d.querySelector('main'),main=to.querySelector('main')
 if(!main)return
 var open=[].map.call(d.querySelectorAll('details[open]'),function(e){return e.id})
 var at=was.contains(d.activeElement)&&d.activeElement.closest('[id]'),k=at&&at.k,say=was.querySelector('h2').textContent
 was.replaceWith(main)
-d.querySelector('style').textContent=to.querySelector('style').textContent
+restyle(css)
 d.querySelector('link[rel=icon]').href=to.querySelector('link[rel=icon]').href
 d.title=to.title
 open.forEach(function(id){var e=d.getElementById(id);if(e)e.open=true})

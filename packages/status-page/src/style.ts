@@ -1,4 +1,5 @@
 import { dayStyle } from './history-bars.ts'
+import { layoutOf } from './layout.ts'
 import { paletteCss } from './palette.ts'
 import type { View } from './view.ts'
 
@@ -13,10 +14,16 @@ h1{padding-top:.1875rem;font-size:1.625rem;line-height:1.25;letter-spacing:-.02e
 h2{font-size:1.0625rem;font-weight:650;letter-spacing:-.01em;min-width:0;overflow-wrap:anywhere}
 h3{font-size:1rem;font-weight:550;min-width:0;overflow-wrap:anywhere}
 ul{list-style:none}
-.about{max-width:44rem;padding-top:.875rem;color:var(--soft);white-space:pre-line;overflow-wrap:anywhere}
+time{unicode-bidi:isolate}
+p[dir]{text-align:left;white-space:pre-line;overflow-wrap:anywhere}
+[dir=rtl] p[dir]{text-align:right}
+.about{max-width:44rem;padding-top:.875rem;color:var(--soft)}
 .card{background:var(--card);border:1px solid var(--line);border-radius:.875rem}
 p.card{padding:1.125rem 1.25rem;color:var(--soft)}
 footer{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.25rem 2rem;padding-top:2.5rem;padding-bottom:3rem;color:var(--soft);font-size:.875rem}
+.links{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
+a{color:var(--accent);text-underline-offset:.2em}
+.logo{flex:none;max-width:10rem;max-height:2.5rem;border-radius:.25rem}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .shapes{display:none}
 :focus-visible{outline:2px solid var(--accent);outline-offset:3px;border-radius:.25rem}`
@@ -58,6 +65,13 @@ const lists = `
 .now .state{order:1}
 .incident{display:flex;gap:.875rem;padding:1.125rem 1.5rem}
 .incident .icon{width:1.25rem;height:1.25rem;margin-top:.125rem}
+.timeline{margin-top:.75rem;padding-inline-start:1rem;border-inline-start:2px solid var(--line);list-style:none}
+.timeline li{display:flex;flex-wrap:wrap;gap:0 .625rem;padding:.1875rem 0;color:var(--soft);font-size:.875rem}
+.timeline b{font-weight:600;color:var(--ink)}
+.incident>div{flex:1;min-width:0}
+.incident p[dir]{display:block;flex-basis:100%;margin-top:.25rem;color:var(--ink)}
+.timeline p[dir]{margin-top:0}
+.incident details{margin-top:.25rem}.incident summary{margin-inline:0;padding-inline:0}
 .incident p{display:flex;flex-wrap:wrap;gap:0 1rem;margin-top:.125rem;color:var(--soft);font-size:.9375rem;overflow-wrap:anywhere}`
 
 // A day is a cell without gaps between, so that the pointer is always over one; the bar within it is `::before`.
@@ -87,25 +101,66 @@ const bars = `
 details{width:100%;color:var(--soft);font-size:.8125rem}
 summary{width:fit-content;margin:.125rem auto 0;padding:.125rem .375rem;cursor:pointer}
 summary:hover{color:var(--accent)}
-details ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));gap:.125rem 1.5rem;margin-top:.375rem;padding:.625rem .875rem;border-radius:.5rem;background:var(--page);font-variant-numeric:tabular-nums}
-details li{display:flex;justify-content:space-between;gap:.75rem}
+details>ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));gap:.125rem 1.5rem;margin-top:.375rem;padding:.625rem .875rem;border-radius:.5rem;background:var(--page);font-variant-numeric:tabular-nums}
+details>ul li{display:flex;justify-content:space-between;gap:.75rem}
 details b{font-weight:600;color:var(--ink)}
 details .dip b{color:var(--dipInk)}
 details .fall b{color:var(--fallInk)}`
 
-const narrow = `
-@media(max-width:40rem){.brand{padding-top:1.75rem}.brand,main,footer{padding-left:1rem;padding-right:1rem}h1{padding-top:.375rem;font-size:1.375rem}.overall{padding:1.125rem 1rem;gap:.75rem}.overall h2{font-size:1.1875rem}.overall .icon{width:1.75rem;height:1.75rem}.uptime,.monitor,.incident{padding-left:1rem;padding-right:1rem}.monitor h3{flex-basis:100%}.now{width:100%}.now .state{order:0}.ends span{flex:1}.ends span:last-child{text-align:right}}`
+const forms = `
+[role=alert]{color:var(--fallInk);font-weight:600}
+[aria-invalid]{border-color:var(--fallInk)!important;outline-color:var(--fallInk)}
+form{display:grid;gap:.5rem;max-width:26rem;margin-top:1.25rem}
+input[type=email]{font:inherit;padding:.5rem .75rem;min-height:2.75rem;border:1px solid var(--blankInk);border-radius:.5rem;background:var(--card);color:var(--ink)}
+button{font:inherit;font-weight:600;min-height:2.75rem;padding:.5rem 1.25rem;border:0;border-radius:.5rem;background:var(--brand);color:var(--on-brand);box-shadow:inset 0 0 0 1px #8886;cursor:pointer;justify-self:start}
+.note{margin-top:1.5rem;padding:1.5rem}
+.note p{margin-top:.5rem}`
 
-// With this many bars, groups are laid out as they scroll into view: it saves half a second at eighteen thousand.
-const manyBars = 4000
-const lazy = '.group{content-visibility:auto;contain-intrinsic-size:auto 40rem}'
+const narrow = `
+@media(max-width:40rem){.brand{padding-top:1.75rem}.brand,main,footer{padding-left:1rem;padding-right:1rem}h1{padding-top:.375rem;font-size:1.375rem}.overall{padding:1.125rem 1rem;gap:.75rem}.overall h2{font-size:1.1875rem}.overall .icon{width:1.75rem;height:1.75rem}.uptime,.monitor,.incident{padding-left:1rem;padding-right:1rem}.monitor h3{flex-basis:100%}.now{width:100%}.timeline{padding-inline-start:.75rem}.now .state{order:0}.ends span{flex:1}.ends span:last-child{text-align:end}}`
+
+// With this many bars, a monitor is laid out when it scrolls into view: the first paint costs no more than a screen of
+// them. A day's note may stand out above its row.
+const manyBars = 720
+const lazy =
+  '.monitor{content-visibility:auto;contain-intrinsic-size:auto 7.5rem;overflow-clip-margin:3rem}@media print{.monitor{content-visibility:visible}}'
+const lazyCompact = '.monitor{contain-intrinsic-size:auto 3rem}'
 
 const sheet = (frame + states + lists + bars + narrow).replaceAll('\n', '')
 
-/** The whole style of the page. A layout named "…-dark" is dark for everyone; any other follows the visitor. */
+// More on one screen: for a page with many monitors, or one that hangs on a wall.
+const compact = `
+body{font-size:14px}
+.brand{padding-top:1.25rem}.brand,main,footer{max-width:72rem}
+h1{font-size:1.25rem;padding-top:.5rem}
+.overall{margin-top:1rem;padding:.75rem 1rem;align-items:center}
+.overall h2{font-size:1.125rem}.overall .icon{width:1.5rem;height:1.5rem}
+.group,.uptime{margin-top:1.25rem}
+.monitor,.incident{padding:.5rem 1rem}
+.history{height:1.25rem;margin-top:.25rem}.uptime .history{height:1.5rem}
+.uptime{padding:.75rem 1rem}
+.monitor .ends{display:none}
+@media(min-width:60rem){.monitor{display:grid;grid-template-columns:13rem 1fr 17rem;align-items:center}.monitor h3{font-size:.9375rem}.monitor .history{grid-column:2;grid-row:1;margin:0}.monitor .now{grid-column:3;grid-row:1;justify-content:flex-end}.monitor details{grid-column:1/-1}}`.replaceAll(
+  '\n',
+  '',
+)
+
+/** What is the same for the page and the small ones beside it: its colours, its frame. */
+export function frameOf(view: Pick<View, 'payload'>): string {
+  const { primary_color, layout } = view.payload.theme
+  return paletteCss(primary_color, layoutOf(layout).scheme) + (frame + forms).replaceAll('\n', '')
+}
+
+/** The whole style of the page. */
 export function styleOf(view: View): string {
   const { primary_color, layout } = view.payload.theme
   const many = view.axis.length * view.payload.monitors.length > manyBars
-  const scheme = layout.endsWith('-dark') ? 'dark' : 'auto'
-  return paletteCss(primary_color, scheme) + sheet + (many ? lazy : '') + dayStyle(view)
+  const { scheme, compact: dense } = layoutOf(layout)
+  return (
+    paletteCss(primary_color, scheme) +
+    sheet +
+    (dense ? compact : '') +
+    (many ? lazy + (dense ? lazyCompact : '') : '') +
+    dayStyle(view)
+  )
 }

@@ -29,8 +29,20 @@ export function written(text: string, view: View): Html {
   return view.language === view.spoken ? html`<bdi>${text}</bdi>` : html`<bdi lang="${view.language}">${text}</bdi>`
 }
 
+/** A paragraph that people wrote, laid out in its own direction and kept to the page's margin. */
+export function paragraph(text: string, view: View): Html {
+  return html`<p dir="auto"${view.language !== view.spoken && html` lang="${view.language}"`}>${text}</p>`
+}
+
 /** A moment, readable by people and by machines. */
 export function moment(timestamp: string, view: View): Html {
-  const text = view.format.time(timestamp)
-  return text ? html`<time datetime="${timestamp}">${text}</time>` : html`${timestamp}`
+  return time(timestamp, view.format.time(timestamp))
 }
+
+/** From one moment to another; the day is said once where it is the same. */
+export function period(from: string, to: string, view: View): Html {
+  return html`${moment(from, view)} – ${time(to, view.format.timeAfter(from, to))}`
+}
+
+const time = (timestamp: string, text: string | undefined): Html =>
+  text === undefined ? html`${timestamp}` : html`<time datetime="${timestamp}">${text}</time>`

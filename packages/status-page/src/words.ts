@@ -1,81 +1,65 @@
-const en = {
-  /** What Intl formats dates and numbers by. */
-  locale: 'en-GB',
+import ar from './languages/ar.json' with { type: 'json' }
+import de from './languages/de.json' with { type: 'json' }
+import en from './languages/en.json' with { type: 'json' }
+import es from './languages/es.json' with { type: 'json' }
+import fr from './languages/fr.json' with { type: 'json' }
+import ja from './languages/ja.json' with { type: 'json' }
+import pt from './languages/pt.json' with { type: 'json' }
 
-  allOperational: 'All systems operational',
-  allWatchedOperational: 'All watched systems operational',
-  allDown: 'All systems are down',
-  someDown: 'Some systems are down',
-  incidentOpen: 'Incident in progress',
-  nothingWatched: 'No system is being watched right now',
-  empty: 'Nothing is monitored here yet',
-  emptyHint: 'Monitors appear on this page once they are added to it.',
+/** A text for each form of number that a language has, by the words of `Intl.PluralRules`. */
+type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
-  operational: 'Operational',
-  down: 'Down',
-  unknown: 'Not watched',
-  maintenance: 'Maintenance',
-  inMaintenance: 'In maintenance',
-  groupPartial: 'Partly down',
-  counts: {
-    operational: (n: number) => `${n} operational`,
-    down: (n: number) => `${n} down`,
-    unknown: (n: number) => `${n} not watched`,
-    maintenance: (n: number) => `${n} in maintenance`,
-  },
-  downOf: (n: number, total: number) => `${n} of ${total} down`,
-
-  lastUpdated: 'Last updated',
-  stale: 'This page could not be refreshed lately. It shows the state as of the time below.',
-  lastCheck: 'Last check',
-  neverChecked: 'No check yet',
-  responseTime: 'Response time',
-
-  uptime: 'uptime',
-  overallUptime: 'Overall uptime',
-  overDays: (days: number) => (days === 1 ? 'last day' : `last ${days} days`),
-  daysAgo: (days: number) => (days === 1 ? '1 day ago' : `${days} days ago`),
-  today: 'Today',
-  noData: 'Not watched',
-  noUptime: 'No data yet',
-  historyOf: (name: string, days: number) => `Uptime of ${name}, ${days === 1 ? 'last day' : `last ${days} days`}`,
-  wholePage: 'all monitors',
-  troubledDays: (n: number) => (n === 1 ? '1 day with downtime' : `${n} days with downtime`),
-  unwatchedDays: (n: number) => (n === 1 ? '1 day not watched' : `${n} days not watched`),
-  untroubled: 'No downtime on any watched day',
-  earlier: (n: number) => `and ${n} earlier`,
-  legend: 'Key to the bars',
-  levels: { up: 'No downtime', dip: 'Up 95% or more', fall: 'Up less than 95%', blank: 'Not watched' },
-
-  openIncidents: 'Open incidents',
-  recentIncidents: 'Recent incidents',
-  noIncidents: 'No incidents to report.',
-  affects: 'Affects',
-  incidentStatus: {
-    investigating: 'Investigating',
-    identified: 'Identified',
-    monitoring: 'Monitoring',
-    resolved: 'Resolved',
-  } as Record<string, string>,
-  severity: { minor: 'Minor', major: 'Major', critical: 'Critical' } as Record<string, string>,
-
-  runningMaintenance: 'Maintenance in progress',
-  plannedMaintenance: 'Planned maintenance',
-  maintenanceStatus: { active: 'In progress', scheduled: 'Planned' } as Record<string, string>,
-  everything: 'everything on this page',
-  andMore: (n: number) => `and ${n} more`,
-
-  timesUtc: 'All dates and times are UTC.',
-  madeWith: 'Status page by Watchpost',
+type Translated<T> = {
+  [K in keyof T]: T[K] extends string ? string : T[K] extends { other: string } ? Plural : Translated<T[K]>
 }
 
-/** Every word on the page. A translation is one more object of this shape in `languages`. */
-export type Words = typeof en
+/** What a file of `languages/` holds. The compiler asks every one for every text that English has. */
+export type Texts = Translated<typeof en>
 
-const languages: Record<string, Words> = { en }
+/** A translation is one more file in `languages/` and its line here. */
+export const languages: Record<string, Texts> = { ar, de, en, es, fr, ja, pt }
+
+/** Every word on the page, with what varies filled in. */
+export type Words = ReturnType<typeof speak>
+
+const spoken = new Map<string, Words>()
 
 /** The words to use and the language they are in, which is English where there is no translation yet. */
 export function wordsFor(language: string): { words: Words; spoken: string } {
-  const words = Object.hasOwn(languages, language) ? languages[language] : undefined
-  return words ? { words, spoken: language } : { words: en, spoken: 'en' }
+  const name = Object.hasOwn(languages, language) ? language : 'en'
+  const known = spoken.get(name) ?? speak(languages[name] as Texts)
+  spoken.set(name, known)
+  return { words: known, spoken: name }
+}
+
+function speak(texts: Texts) {
+  const rules = new Intl.PluralRules(texts.locale)
+  const number = new Intl.NumberFormat(texts.locale)
+  const filled = (text: string, values: Record<string, string | number>) =>
+    text.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name] ?? ''
+      return typeof value === 'number' ? number.format(value) : value
+    })
+  const counted = (plural: Plural) => (n: number) => filled(plural[rules.select(n)] ?? plural.other, { n })
+  const overDays = counted(texts.overDays)
+  return {
+    ...texts,
+    counts: {
+      operational: counted(texts.counts.operational),
+      down: counted(texts.counts.down),
+      unknown: counted(texts.counts.unknown),
+      maintenance: counted(texts.counts.maintenance),
+    },
+    overDays,
+    daysAgo: counted(texts.daysAgo),
+    troubledDays: counted(texts.troubledDays),
+    unwatchedDays: counted(texts.unwatchedDays),
+    earlier: counted(texts.earlier),
+    andMore: counted(texts.andMore),
+    updates: counted(texts.updates),
+    downOf: (n: number, total: number) => filled(texts.downOf, { n, total }),
+    historyOf: (name: string, days: number) => filled(texts.historyOf, { name, span: overDays(days) }),
+    mailConfirm: (title: string) => filled(texts.mailConfirm, { title }),
+    mailWhy: (title: string) => filled(texts.mailWhy, { title }),
+  }
 }

@@ -1,9 +1,10 @@
 import type { Incident, IncidentStatus, IncidentSummary } from '@watchpost/contract'
 import type { Column, Tone } from '../table.ts'
+import type { Entry } from '../timeline/entries.ts'
 import type { View } from '../view.ts'
 import { moment } from './time.ts'
 
-const tones: Record<IncidentStatus, Tone> = {
+export const incidentTones: Record<IncidentStatus, Tone> = {
   investigating: 'bad',
   identified: 'bad',
   monitoring: 'warn',
@@ -12,7 +13,7 @@ const tones: Record<IncidentStatus, Tone> = {
 
 const columns: Column<IncidentSummary>[] = [
   { title: 'ID', cell: ({ id }) => String(id), right: true },
-  { title: 'STATUS', cell: ({ status }) => String(status), tone: ({ status }) => tones[status] },
+  { title: 'STATUS', cell: ({ status }) => String(status), tone: ({ status }) => incidentTones[status] },
   { title: 'SEVERITY', cell: ({ severity }) => String(severity) },
   { title: 'TITLE', cell: ({ title }) => title, least: 16 },
   { title: 'STARTED', cell: incident => moment(incident.started_at) },
@@ -40,11 +41,25 @@ export const incidentView: View<Incident> = {
         {
           title: 'STATUS',
           cell: ({ status }) => String(status),
-          tone: ({ status }) => tones[status as IncidentStatus],
+          tone: ({ status }) => incidentTones[status as IncidentStatus],
         },
         { title: 'MESSAGE', cell: ({ message }) => message, least: 24 },
       ],
       rows: incident => incident.updates,
     },
+  ],
+}
+
+/** What was said, of one incident or of many. */
+export const entryView: View<Entry> = {
+  singular: 'update',
+  plural: 'updates',
+  name: entry => entry.message,
+  columns: [
+    { title: 'AT', cell: ({ at }) => moment(at) },
+    { title: 'INCIDENT', cell: entry => String(entry.incident_id), right: true },
+    { title: 'TITLE', cell: ({ title }) => title, least: 12, optional: 1 },
+    { title: 'STATUS', cell: ({ status }) => String(status), tone: ({ status }) => incidentTones[status] },
+    { title: 'MESSAGE', cell: ({ message }) => message, least: 24 },
   ],
 }

@@ -16,6 +16,8 @@ export interface MonitorScreenProps {
   first: Monitor
   intervalMs: number
   canGoBack: boolean
+  /** Instead of the usual line at the bottom. */
+  keys?: string
   columns: number
   rows: number
   colour: boolean
@@ -26,7 +28,7 @@ export interface MonitorScreenProps {
 const otherLines = 10
 
 /** One monitor: how it is, how fast it answered of late, its latest checks. */
-export function MonitorScreen({ feed, first, intervalMs, canGoBack, ...look }: MonitorScreenProps) {
+export function MonitorScreen({ feed, first, intervalMs, canGoBack, keys, ...look }: MonitorScreenProps) {
   const { columns, rows, colour, now } = look
   const load = useCallback(() => feed.monitor(first.id), [feed, first.id])
   const reading = usePoll(load, { monitor: first, checks: undefined as CheckRecord[] | undefined }, intervalMs)
@@ -38,7 +40,7 @@ export function MonitorScreen({ feed, first, intervalMs, canGoBack, ...look }: M
       title={monitor.name}
       state={`${String(monitor.type)} every ${monitor.interval} s`}
       reading={reading}
-      keys={canGoBack ? 'esc back   ? keys   q quit' : '? keys   q quit'}
+      keys={keys ?? (canGoBack ? 'esc back   ? keys   q quit' : '? keys   q quit')}
       {...{ colour, columns, rows }}
     >
       <Text wrap="truncate">{fitText(escapeText(monitor.target), columns)}</Text>

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { text as readAll } from 'node:stream/consumers'
+import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import { type Flag, valuesOf } from '../flags.ts'
 import type { Io } from '../io.ts'
@@ -45,9 +44,10 @@ export function isObject(value: unknown): value is Body {
 
 /** Text of a file, or of standard input for `-`. */
 export async function readSource(path: string, io: Io): Promise<string> {
-  if (path === '-') return readAll(io.stdin)
+  // Loaded by whoever reads from a pipe.
+  if (path === '-') return (await import('node:stream/consumers')).text(io.stdin)
   try {
-    return await readFile(path, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     throw new UsageError(`cannot read ${path} (${(error as NodeJS.ErrnoException).code})`)
   }

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises'
 import { escapeText } from '../escape.ts'
 import { Interrupted } from '../interrupted.ts'
 import type { Io } from '../io.ts'
@@ -9,6 +8,7 @@ export async function confirm(question: string, io: Io): Promise<boolean> {
   if (io.stdin.isTTY !== true || io.stderr.isTTY !== true) {
     throw new UsageError('deleting needs --yes where nobody can be asked')
   }
+  const { createInterface } = await import('node:readline/promises')
   const terminal = createInterface({ input: io.stdin, output: io.stderr })
   try {
     const answer = await Promise.race([

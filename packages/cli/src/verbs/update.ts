@@ -54,6 +54,10 @@ export function updateVerb<Row extends object>(plan: UpdatePlan<Row>): Verb {
       const { data, message } = await sendForItem<Row>(session.client, plan.route, { params: { id }, body: full })
       if (session.out.format === 'table') session.out.note(`${message}.`)
       await session.out.item(data, plan.view)
+      const { managed_by: source } = data as { managed_by?: unknown }
+      if (session.out.format === 'table' && typeof source === 'string') {
+        session.out.note(`It is managed by "${source}": change its files, too, or the next apply of them undoes this.`)
+      }
     },
   }
 }

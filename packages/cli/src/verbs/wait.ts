@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Monitor, type MonitorStatus, monitorStatuses } from '@watchpost/contract'
 import { Option } from 'commander'
 import type { Call } from '../command.ts'
 import { parseDuration, sayDuration } from '../duration.ts'
 import { exitCodes } from '../exit.ts'
+import { pause as rest } from '../pause.ts'
 import { UsageError } from '../usage-error.ts'
 import { isPassing } from '../watch/poll.ts'
 
@@ -11,7 +11,7 @@ const defaultTimeout = '60s'
 
 export function waitOptions(): Option[] {
   return [
-    new Option('--wait <status>', `return when the monitor is ${monitorStatuses.join(', ')}`),
+    new Option('--wait <status>', `return when the monitor is so: one of ${monitorStatuses.join(', ')}`),
     new Option('--wait-timeout <time>', `then give up, with exit code 1 (default ${defaultTimeout})`),
   ]
 }
@@ -57,7 +57,7 @@ async function lastSeen(first: Monitor, { status, timeoutMs }: Wish, { session }
     const pause = round < 8 ? 250 + 100 * round : 2000
     const left = deadline - performance.now()
     if (left <= 0) break
-    await sleep(Math.ceil(Math.min(pause, left)), undefined, { signal: session.io.signal })
+    await rest(Math.ceil(Math.min(pause, left)), session.io.signal)
     try {
       const atMostMs = Math.max(1000, deadline - performance.now())
       monitor = (await session.oneRound(atMostMs).getMonitor({ params: { id: first.id } })).data

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, UnreachableError } from '@watchpost/contract'
+import { pause } from '../pause.ts'
 
 /** One round of a loop: what was read, or why not and when the next round is. */
 export type Beat<T> = { at: number; data: T } | { at: number; error: Error; retryInMs: number }
@@ -19,7 +19,7 @@ export async function* poll<T>(load: () => Promise<T>, { intervalMs, signal }: P
     if (signal.aborted) return
     yield beat
     try {
-      await sleep('error' in beat ? beat.retryInMs : intervalMs, undefined, { signal })
+      await pause('error' in beat ? beat.retryInMs : intervalMs, signal)
     } catch {
       return
     }

@@ -8,12 +8,14 @@ import { invitationRoutes } from './invitations.ts'
 import { maintenanceRoutes } from './maintenance.ts'
 import { memberRoutes } from './members.ts'
 import { monitorRoutes } from './monitors.ts'
+import { planRoutes } from './plan.ts'
 import { probeApiRoutes } from './probe.ts'
 import { probeRoutes } from './probes.ts'
 import { publicRoutes } from './public.ts'
 import { rumRoutes } from './rum.ts'
 import { sessionRoutes } from './session.ts'
 import { statusPageRoutes } from './status-pages.ts'
+import { subscriberRoutes } from './subscribers.ts'
 import { teamRoutes } from './team.ts'
 import { telemetryRoutes } from './telemetry.ts'
 import { tokenRoutes } from './tokens.ts'
@@ -25,7 +27,9 @@ export const routes = {
   ...incidentRoutes,
   ...eventRoutes,
   ...maintenanceRoutes,
+  ...planRoutes,
   ...statusPageRoutes,
+  ...subscriberRoutes,
   ...assignmentRoutes,
   ...channelRoutes,
   ...appRoutes,

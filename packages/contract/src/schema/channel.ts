@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, Name, Nullable, Timestamp, Word } from './scalar.ts'
+import { Id, ManagedBy, Name, Nullable, Timestamp, Word } from './scalar.ts'
 import { eventNames } from './webhook.ts'
 
 /**
@@ -108,6 +108,7 @@ export const Channel = Type.Object(
     ...filters,
     disabled_at: Nullable(Timestamp({ description: 'When the receiver asked never to be called again.' })),
     disabled_reason: Nullable(Type.String({ description: 'What it said; null for a viewer.' })),
+    managed_by: ManagedBy(),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },

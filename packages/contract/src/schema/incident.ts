@@ -52,7 +52,12 @@ export const IncidentSummary = Type.Object(
 )
 export type IncidentSummary = Static<typeof IncidentSummary>
 
-const message = Type.String({ minLength: 1, maxLength: 5000, examples: ['A fix is being rolled out.'] })
+const message = Type.String({
+  minLength: 1,
+  maxLength: 5000,
+  description: 'Public: status pages show it, and subscribers read it.',
+  examples: ['A fix is being rolled out.'],
+})
 
 /** Body of an update: what is new, and where the incident stands now. */
 export const IncidentUpdateWrite = Type.Object(

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, Name, Nullable, Timestamp, Word } from './scalar.ts'
+import { Id, ManagedBy, Name, Nullable, Timestamp, Word } from './scalar.ts'
 
 /** scheduled: one is still to come; active: one runs now; ended: none will come any more. */
 export const maintenanceStatuses = ['scheduled', 'active', 'ended'] as const
@@ -101,6 +101,7 @@ export const MaintenanceWindow = Type.Object(
     status: Word(maintenanceStatuses),
     next_start_at: Nullable(Timestamp({ description: 'When it starts next; null when it will not any more.' })),
     next_end_at: Nullable(Timestamp({ description: 'When it ends next: while it is active, the end of it.' })),
+    managed_by: ManagedBy(),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },

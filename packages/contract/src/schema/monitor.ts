@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Host } from './host.ts'
-import { Id, Name, Nullable, Timestamp, Word } from './scalar.ts'
+import { Id, ManagedBy, Name, Nullable, Timestamp, Word } from './scalar.ts'
 
 /** Types that `POST /v1/monitors` takes (specification 2.4). One file in `packages/checks` for each. */
 export const checkTypes = ['http', 'https', 'ping', 'tcp', 'ssl', 'dns'] as const
@@ -157,6 +157,7 @@ export const Monitor = Type.Object(
         description: 'Percent of the checks of the last 24 hours; null when there were none.',
       }),
     ),
+    managed_by: ManagedBy(),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },

@@ -24,6 +24,12 @@ export const Timestamp = (options: object = {}) =>
 /** Name that a person gives to a thing of theirs. */
 export const Name = (options: object = {}) => Type.String({ minLength: 1, maxLength: 255, ...options })
 
+/** Source of the files that say what a thing is. */
+export const ManagedBy = () =>
+  Nullable(
+    Type.String({ description: 'Source of the files that `monitorctl apply` made or changed it from; null for none.' }),
+  )
+
 /** Address of a person, which is also the name of their account; kept in lower case. */
 export const Email = (options: object = {}) =>
   Type.String({

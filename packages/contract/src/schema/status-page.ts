@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { languages } from './language.ts'
 import { ShownMaintenance } from './maintenance.ts'
-import { Id, Nullable, Timestamp, Word } from './scalar.ts'
+import { Id, ManagedBy, Nullable, Timestamp, Word } from './scalar.ts'
 
 /** Days of history a page may show; any other number is replaced by 90 (specification 2.1). */
 export const historyDays = [30, 60, 90, 180, 365] as const
@@ -23,7 +23,14 @@ const title = Type.String({ minLength: 3, maxLength: 255, examples: ['Acme statu
 const Theme = Type.Object(
   {
     primary_color: Type.String({ pattern: '^#[0-9a-fA-F]{6}$', default: '#10b981', description: 'Hex colour.' }),
-    layout: Type.String({ minLength: 1, maxLength: 50, pattern: '^[a-z0-9-]+$', default: 'modern-light' }),
+    layout: Type.String({
+      minLength: 1,
+      maxLength: 50,
+      pattern: '^[a-z0-9-]+$',
+      default: 'modern-light',
+      description:
+        'modern-light, modern-dark, modern-auto, compact, compact-light, compact-dark; auto follows the visitor.',
+    }),
   },
   { title: 'Theme', additionalProperties: false },
 )
@@ -32,6 +39,23 @@ const settings = {
   is_public: Type.Boolean({ default: true, description: 'false: nobody can open it.' }),
   language: Word(languages, { default: 'en', description: 'ISO 639-1 code.' }),
   show_history_days: Type.Integer({ default: 90, description: '30, 60, 90, 180 or 365; anything else becomes 90.' }),
+  custom_domain: Nullable(
+    Type.String({
+      maxLength: 253,
+      pattern: '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])$',
+      description:
+        'Host name under which the page is the whole site, such as status.example.com; for owners and admins.',
+      examples: ['status.example.com'],
+    }),
+  ),
+  logo: Nullable(
+    Type.String({
+      maxLength: 16_384,
+      pattern: '^data:image/(png|jpeg|webp|svg\\+xml);base64,[A-Za-z0-9+/]+={0,2}$',
+      description: 'A picture of up to 12 kB as a data URL: PNG, JPEG, WebP or SVG, in base64.',
+      examples: ['data:image/png;base64,iVBORw0KGgo='],
+    }),
+  ),
 }
 
 export const StatusPageWrite = Type.Object(
@@ -84,6 +108,7 @@ export const StatusPageSummary = Type.Object(
     language: Type.String(),
     theme: Theme,
     monitor_count: Type.Integer({ minimum: 0 }),
+    managed_by: ManagedBy(),
   },
   { title: 'StatusPageSummary' },
 )
@@ -98,6 +123,7 @@ export const StatusPage = Type.Object(
     ...settings,
     theme: Theme,
     monitors: Type.Array(Assignment),
+    managed_by: ManagedBy(),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },

@@ -6,6 +6,7 @@ import {
   assignmentOf,
   assignmentsFrom,
   type StatusPageRow,
+  type Step,
   unassignMonitor,
   updateAssignment,
 } from '@watchpost/store'
@@ -38,8 +39,7 @@ export const assignmentHandlers: Handlers<typeof assignmentRoutes> = {
     find: findPage,
     async handle({ body, context }, page) {
       const key = { team_id: page.team_id, page_id: page.id, monitor_id: body.monitor_id }
-      const settings = columns(body, defaults)
-      const [assigned] = await context.db.commit([{ query: assignMonitor, params: { ...settings, ...key } }])
+      const [assigned] = await context.db.commit([assignment(key, assignmentColumnsOf(body))])
       if (assigned?.length === 0) refuse({ monitor_id: 'no such monitor' })
       return read(context, key)
     },
@@ -62,6 +62,15 @@ export const assignmentHandlers: Handlers<typeof assignmentRoutes> = {
     },
   }),
 }
+
+/** Puts a monitor on a page, with these settings and no others. */
+export const assignment = (key: Key, settings: Settings): Step => ({
+  query: assignMonitor,
+  params: { ...settings, ...key },
+})
+
+/** What a body says of a monitor on a page, every default filled in. */
+export const assignmentColumnsOf = (body: AssignmentPatch): Settings => columns(body, defaults)
 
 type Key = { team_id: number; page_id: number; monitor_id: number }
 
@@ -86,7 +95,7 @@ async function read(context: Context, key: Key): Promise<Assignment> {
   return assignmentView(row)
 }
 
-type Settings = Omit<AssignmentRow, 'monitor_id' | 'name'>
+export type Settings = Omit<AssignmentRow, 'monitor_id' | 'name'>
 
 const defaults: Settings = {
   display_name: null,

@@ -3,6 +3,7 @@ import {
   type Channel,
   type ChannelPatch,
   type ChannelType,
+  type ChannelWrite,
   channelRoutes,
   channelTypes,
   type FieldErrors,
@@ -53,23 +54,10 @@ export const channelHandlers: Handlers<typeof channelRoutes> = {
       const { team_id } = caller
       await judgeBeyondSchema(context, team_id, body.type, body.monitor_ids, [])
       const id = await takeId(context.db, 'channel')
-      const given = appliedSettings(body.type, body, {}, false)
       const secret = body.type === 'webhook' ? newWebhookSecret() : null
-      const settings: KeptSettings = secret === null ? given : { ...given, secret }
-      const now = context.now()
-      const row = {
-        team_id,
-        id,
-        name: body.name,
-        type: body.type,
-        settings: sealSettings(context.keyring, { team_id, id }, settings),
-        ...filterColumns(body, undefined),
-        enabled: Number(body.enabled ?? true),
-        created_at: now,
-      }
-      await context.db.commit([{ query: insertChannel, params: row }])
-      const kept = { ...row, disabled_at: null, disabled_reason: null, version: 1, updated_at: now }
-      return { ...channelView({ row: kept, settings }, caller), secret }
+      const made = newChannel(context, { team_id, id }, body, secret)
+      await context.db.commit([insertion(made)])
+      return { ...channelView(made, caller), secret }
     },
   },
 
@@ -88,7 +76,7 @@ export const channelHandlers: Handlers<typeof channelRoutes> = {
   deleteChannel: found({
     find: findChannel,
     async handle({ context }, { row: { team_id, id } }) {
-      await context.db.commit(deleteChannel.map(query => ({ query, params: { team_id, id } })))
+      await context.db.commit(removal({ team_id, id }))
       return undefined
     },
   }),
@@ -111,7 +99,45 @@ export const channelHandlers: Handlers<typeof channelRoutes> = {
   testChannel: found({ find: findChannel, handle: ({ context }, { row }) => testOf(context, row) }),
 }
 
-function channelErrors(body: ChannelPatch, channel: OpenChannel | undefined, stays: boolean): FieldErrors {
+export function newChannel(
+  context: Context,
+  key: { team_id: number; id: number },
+  body: ChannelWrite,
+  secret: string | null,
+): OpenChannel {
+  const given = appliedSettings(body.type, body, {}, false)
+  const settings: KeptSettings = secret === null ? given : { ...given, secret }
+  const now = context.now()
+  const row: ChannelRow = {
+    ...key,
+    name: body.name,
+    type: body.type,
+    settings: sealSettings(context.keyring, key, settings),
+    ...filterColumns(body, undefined),
+    enabled: Number(body.enabled ?? true),
+    disabled_at: null,
+    disabled_reason: null,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+    managed_by: null,
+  }
+  return { row, settings }
+}
+
+export function insertion({ row }: OpenChannel): Step {
+  const { team_id, id, name, type, settings, events, monitor_ids, enabled, created_at } = row
+  return {
+    query: insertChannel,
+    params: { team_id, id, name, type, settings, events, monitor_ids, enabled, created_at },
+  }
+}
+
+export function removal({ team_id, id }: { team_id: number; id: number }): Step[] {
+  return deleteChannel.map(query => ({ query, params: { team_id, id } }))
+}
+
+export function channelErrors(body: ChannelPatch, channel: OpenChannel | undefined, stays: boolean): FieldErrors {
   const type = (channel?.row.type ?? body.type) as ChannelType
   // A type that there is not is told by the schema.
   if (!channelTypes.includes(type)) return {}
@@ -148,24 +174,28 @@ async function change(
   const type = channel.row.type as ChannelType
   const kept = JSON.parse(channel.row.monitor_ids ?? '[]')
   await judgeBeyondSchema(context, caller.team_id, type, body.monitor_ids, kept)
-  return write(context, caller, channel, ({ row, settings }) => {
-    const { secret = type === 'webhook' ? newWebhookSecret() : undefined, previous } = settings
-    const enabled = Number(body.enabled ?? (stays ? row.enabled === 1 : true))
-    return {
-      row: {
-        ...row,
-        name: body.name ?? row.name,
-        ...filterColumns(body, stays ? row : undefined),
-        enabled,
-        ...(enabled === 1 ? { disabled_at: null, disabled_reason: null } : {}),
-      },
-      settings: {
-        ...appliedSettings(type, body, settings, stays),
-        ...(secret === undefined ? {} : { secret }),
-        ...(previous === undefined ? {} : { previous }),
-      },
-    }
-  })
+  return write(context, caller, channel, before => changed(before, body, stays))
+}
+
+/** What a write makes of a channel. @param stays whether what it does not name stays */
+export function changed({ row, settings }: OpenChannel, body: ChannelPatch, stays: boolean): OpenChannel {
+  const type = row.type as ChannelType
+  const { secret = type === 'webhook' ? newWebhookSecret() : undefined, previous } = settings
+  const enabled = Number(body.enabled ?? (stays ? row.enabled === 1 : true))
+  return {
+    row: {
+      ...row,
+      name: body.name ?? row.name,
+      ...filterColumns(body, stays ? row : undefined),
+      enabled,
+      ...(enabled === 1 ? { disabled_at: null, disabled_reason: null } : {}),
+    },
+    settings: {
+      ...appliedSettings(type, body, settings, stays),
+      ...(secret === undefined ? {} : { secret }),
+      ...(previous === undefined ? {} : { previous }),
+    },
+  }
 }
 
 /** Times a change is decided anew because somebody else changed the channel in between. */
@@ -179,8 +209,7 @@ async function write(
   attempt = 1,
 ): Promise<Channel> {
   const now = context.now()
-  const after = decide(channel)
-  after.row = { ...after.row, settings: sealSettings(context.keyring, after.row, after.settings), updated_at: now }
+  const after = sealed(context, decide(channel), now)
   try {
     await context.db.commit(changeSteps(channel, after, now))
   } catch (error) {
@@ -193,8 +222,13 @@ async function write(
   return channelView(after, caller)
 }
 
-function changeSteps(before: OpenChannel, { row, settings }: OpenChannel, now: number): Step[] {
-  const { type: _, created_at: __, ...columns } = row
+export function sealed({ keyring }: Context, { row, settings }: OpenChannel, now: number): OpenChannel {
+  return { row: { ...row, settings: sealSettings(keyring, row, settings), updated_at: now }, settings }
+}
+
+/** If nobody has written the channel since it was read. */
+export function changeSteps(before: OpenChannel, { row, settings }: OpenChannel, now: number): Step[] {
+  const { type: _, created_at: __, managed_by: ___, ...columns } = row
   const { team_id, id: channel_id } = row
   const steps: Step[] = [{ query: updateChannel, params: columns, expect: 1 }]
   if (row.enabled === 0) {

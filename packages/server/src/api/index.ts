@@ -10,6 +10,7 @@ import { invitationHandlers } from './invitations.ts'
 import { maintenanceHandlers } from './maintenance.ts'
 import { memberHandlers } from './members.ts'
 import { monitorHandlers } from './monitors.ts'
+import { planHandlers } from './plan.ts'
 import { probeApiHandlers } from './probe.ts'
 import { probeHandlers } from './probes.ts'
 import { publicHandlers } from './public.ts'
@@ -17,6 +18,7 @@ import type { PublishedPages } from './published-status.ts'
 import { rumHandlers } from './rum.ts'
 import { sessionHandlers } from './session.ts'
 import { statusPageHandlers } from './status-pages.ts'
+import { subscriberHandlers } from './subscribers.ts'
 import { teamHandlers } from './team.ts'
 import { telemetryHandlers } from './telemetry.ts'
 import { tokenHandlers } from './tokens.ts'
@@ -29,6 +31,7 @@ export function handlers(pages: PublishedPages): Handlers<typeof routes> {
     ...incidentHandlers,
     ...eventHandlers(),
     ...maintenanceHandlers,
+    ...planHandlers,
     ...statusPageHandlers,
     ...assignmentHandlers,
     ...channelHandlers,
@@ -44,6 +47,7 @@ export function handlers(pages: PublishedPages): Handlers<typeof routes> {
     ...invitationHandlers,
     ...sessionHandlers,
     ...probeApiHandlers,
+    ...subscriberHandlers(pages),
     ...publicHandlers(pages),
   }
 }

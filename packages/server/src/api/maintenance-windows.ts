@@ -6,7 +6,7 @@ import { iso, isoOrNull } from './time.ts'
 
 /** A window with the monitors that it is about. */
 export type KeptWindow = MaintenanceSettings &
-  Pick<MaintenanceWindowRow, 'team_id' | 'id' | 'version' | 'created_at' | 'updated_at'>
+  Pick<MaintenanceWindowRow, 'team_id' | 'id' | 'version' | 'created_at' | 'updated_at' | 'managed_by'>
 
 /**
  * Whether planned work covers a monitor at a moment: then a check is counted apart, and nobody is told of what it found.
@@ -58,6 +58,7 @@ export function windowView(window: KeptWindow, now: number): MaintenanceWindow {
     status: statusOf(standing),
     next_start_at: isoOrNull(next?.starts_at ?? null),
     next_end_at: isoOrNull(current?.ends_at ?? next?.ends_at ?? null),
+    managed_by: window.managed_by,
     created_at: iso(window.created_at),
     updated_at: iso(window.updated_at),
   }

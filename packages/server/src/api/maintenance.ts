@@ -49,12 +49,8 @@ export const maintenanceHandlers: Handlers<typeof maintenanceRoutes> = {
     await judge(context, team_id, body, settings, now)
     const room = await makeRoom(context, team_id, now)
     const id = await takeId(context.db, 'maintenance_window')
-    const window = { ...settings, team_id, id, version: 1, created_at: now, updated_at: now }
-    const insert = {
-      query: insertMaintenanceWindow,
-      params: { ...windowColumns(settings), team_id, id, created_at: now, updated_at: now },
-    }
-    await commit(context, team_id, body, settings, [...room, insert, ...monitorSteps(window)])
+    const window = newWindow({ team_id, id }, settings, now)
+    await commit(context, team_id, body, settings, [...room, ...insertion(window)])
     return windowView(window, now)
   },
 
@@ -79,6 +75,32 @@ export const maintenanceHandlers: Handlers<typeof maintenanceRoutes> = {
   }),
 }
 
+export const newWindow = (
+  key: { team_id: number; id: number },
+  settings: MaintenanceSettings,
+  now: number,
+): KeptWindow => ({ ...settings, ...key, version: 1, created_at: now, updated_at: now, managed_by: null })
+
+export function insertion(window: KeptWindow): Step[] {
+  const { team_id, id, created_at, updated_at } = window
+  const params = { ...windowColumns(window), team_id, id, created_at, updated_at }
+  return [{ query: insertMaintenanceWindow, params }, ...monitorSteps(window)]
+}
+
+/** If nobody has written the window since it was read. */
+export function update({ version }: KeptWindow, after: KeptWindow): Step[] {
+  const { team_id, id, updated_at } = after
+  return [
+    {
+      query: updateMaintenanceWindow,
+      params: { ...windowColumns(after), team_id, id, version, updated_at },
+      expect: 1,
+    },
+    { query: clearMaintenanceMonitors, params: { team_id, id } },
+    ...monitorSteps(after),
+  ]
+}
+
 interface OfWindow {
   params: { id: string }
   caller: UserCaller
@@ -91,19 +113,16 @@ async function findWindow({ params, caller, context }: OfWindow): Promise<KeptWi
 }
 
 async function windowOf(context: Context, team_id: number, id: number): Promise<KeptWindow | undefined> {
-  const [rows, links] = await Promise.all([
-    context.db.all(maintenanceWindowById, { team_id, id }),
-    context.db.all(monitorsOfWindow, { team_id, id }),
-  ])
+  // In this order: monitors that are newer than the version are found out by it, older ones would not be.
+  const rows = await context.db.all(maintenanceWindowById, { team_id, id })
+  const links = await context.db.all(monitorsOfWindow, { team_id, id })
   return keptWindows(rows, links)[0]
 }
 
-async function windowsOf(context: Context, team_id: number): Promise<KeptWindow[]> {
+export async function windowsOf(context: Context, team_id: number): Promise<KeptWindow[]> {
   const params = { team_ids: [team_id] }
-  const [rows, links] = await Promise.all([
-    context.db.all(maintenanceWindowsOf, params),
-    context.db.all(monitorsOfMaintenance, params),
-  ])
+  const rows = await context.db.all(maintenanceWindowsOf, params)
+  const links = await context.db.all(monitorsOfMaintenance, params)
   return keptWindows(rows, links)
 }
 
@@ -127,9 +146,9 @@ async function judge(
 const mostWindows = 1000
 
 /** Those that ended longest ago make room for a new one; they would only be looked up. */
-async function makeRoom(context: Context, team_id: number, now: number): Promise<Step[]> {
+export async function makeRoom(context: Context, team_id: number, now: number, count = 1): Promise<Step[]> {
   const windows = await context.db.all(maintenanceWindowsOf, { team_ids: [team_id] })
-  const tooMany = windows.length - mostWindows + 1
+  const tooMany = windows.length - mostWindows + count
   if (tooMany <= 0) return []
   const over = keptWindows(windows, [])
     .filter(window => statusOf(standingAt(window, now)) === 'ended')
@@ -155,19 +174,13 @@ async function change(
   settle: (before: KeptWindow) => MaintenanceSettings,
   attempt = 1,
 ): Promise<MaintenanceWindow> {
-  const { team_id, id, version } = found
+  const { team_id, id } = found
   const now = context.now()
   const settings = settle(found)
   await judge(context, team_id, body, settings, now)
   const after = { ...found, ...settings, updated_at: now }
-  const update = {
-    query: updateMaintenanceWindow,
-    params: { ...windowColumns(settings), team_id, id, version, updated_at: now },
-    expect: 1,
-  }
-  const clear = { query: clearMaintenanceMonitors, params: { team_id, id } }
   try {
-    await commit(context, team_id, body, settings, [update, clear, ...monitorSteps(after)])
+    await commit(context, team_id, body, settings, update(found, after))
   } catch (error) {
     if (!(error instanceof ConflictError) || attempt === attempts) throw error
     const current = await windowOf(context, team_id, id)
@@ -196,14 +209,14 @@ async function commit(
 }
 
 /** What was committed holds, although it cannot be read back just now: then it is known with the next look at all changes. */
-async function know({ windows, log }: Context): Promise<void> {
+export async function know({ windows, log }: Context): Promise<void> {
   await windows
     .refresh()
     .catch(error => log.warn({ err: error }, 'a maintenance window is kept, but not known here yet'))
 }
 
 /** Tells every replica that the team's windows are others now. */
-function changed(team_id: number): Step[] {
+export function changed(team_id: number): Step[] {
   return [
     { query: takeIds, params: { name: 'maintenance_change', count: 1 } },
     { query: markMaintenanceChange, params: { team_id } },
@@ -215,6 +228,6 @@ function monitorSteps({ team_id, id, monitor_ids }: KeptWindow): Step[] {
   return [{ query: addMaintenanceMonitors, params: { team_id, id, ids: monitor_ids }, expect: monitor_ids.length }]
 }
 
-function deletion(team_id: number, id: number): Step[] {
+export function deletion(team_id: number, id: number): Step[] {
   return deleteMaintenanceWindow.map(query => ({ query, params: { team_id, id } }))
 }

@@ -1,4 +1,4 @@
-import { ApiError, type Monitor } from '@watchpost/contract'
+import { ApiError, type FieldErrors, type Monitor } from '@watchpost/contract'
 import {
   ConflictError,
   clearRegions,
@@ -6,6 +6,8 @@ import {
   deleteRollups,
   dropRegions,
   holdMonitor,
+  insertMonitor,
+  insertMonitorState,
   loseLeases,
   type MonitorView,
   rescheduleReminder,
@@ -31,10 +33,24 @@ import { monitorDeletedSteps } from './automatic-incidents.ts'
 import { monitorColumns, monitorRow, readMonitor, settingsOf, withoutType } from './monitor-row.ts'
 
 /** A stranger's monitors do not look into the network this server is in. */
-export function refusePrivate({ config }: Context, team_id: number, { type, target }: MonitorSettings): void {
-  if (mustStayOutside(team_id, config.registration) && isPrivateTarget(type, target)) {
-    refuse({ target: 'must not be a private or loopback address on this server' })
-  }
+export function refusePrivate(context: Context, team_id: number, settings: MonitorSettings): void {
+  refuse(privateErrors(context, team_id, settings))
+}
+
+export function privateErrors({ config }: Context, team_id: number, { type, target }: MonitorSettings): FieldErrors {
+  return mustStayOutside(team_id, config.registration) && isPrivateTarget(type, target)
+    ? { target: 'must not be a private or loopback address on this server' }
+    : {}
+}
+
+/** A new monitor, due at once. */
+export function creationSteps(key: { team_id: number; id: number }, settings: MonitorSettings, now: number): Step[] {
+  const { status, due_at } = startOf(settings, now)
+  return [
+    { query: insertMonitor, params: { ...monitorColumns(settings), ...key, created_at: now, updated_at: now } },
+    { query: insertMonitorState, params: { team_id: key.team_id, monitor_id: key.id, status, due_at } },
+    ...regionSteps(key, settings, now, true),
+  ]
 }
 
 /** Results of the monitor wait meanwhile, and are judged by what it is then. */
@@ -89,7 +105,8 @@ async function change(
   return readMonitor(context, team_id, id)
 }
 
-function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Step[] {
+/** What a change of settings leads to, if nobody has written the monitor since it was read. */
+export function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Step[] {
   const before = settingsOf(row)
   const { team_id, id, version } = row
   const settings = { ...withoutType(monitorColumns(after)), team_id, id, version, updated_at: now }
@@ -119,19 +136,26 @@ function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Ste
   ]
 }
 
-async function remove(context: Context, row: MonitorView, more: Step[]): Promise<void> {
+/** The end of a monitor and of the incident it has open. @returns the steps, and whether somebody is told */
+export async function removalSteps(context: Context, row: MonitorView): Promise<{ steps: Step[]; tells: boolean }> {
   const { team_id, id, seq } = row
   const incident = await monitorDeletedSteps(context.db, { team_id, id }, context.now())
+  const steps = [
+    // Else a result that came in between could open an incident that nothing would resolve.
+    { query: holdMonitor, params: { team_id, monitor_id: id, seq }, expect: 1 },
+    ...incident,
+    ...loseSteps(row, context.now()),
+    ...deleteMonitor.map(query => ({ query, params: { team_id, id } })),
+    ...deleteRollups.map(query => ({ query, params: { monitor_id: id } })),
+  ]
+  return { steps, tells: incident.length > 0 }
+}
+
+async function remove(context: Context, row: MonitorView, more: Step[]): Promise<void> {
+  const { team_id, id } = row
+  const { steps, tells } = await removalSteps(context, row)
   try {
-    await context.db.commit([
-      // Else a result that came in between could open an incident that nothing would resolve.
-      { query: holdMonitor, params: { team_id, monitor_id: id, seq }, expect: 1 },
-      ...incident,
-      ...loseSteps(row, context.now()),
-      ...deleteMonitor.map(query => ({ query, params: { team_id, id } })),
-      ...deleteRollups.map(query => ({ query, params: { monitor_id: id } })),
-      ...more,
-    ])
+    await context.db.commit([...steps, ...more])
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error
     const current = await monitorRow(context, team_id, id)
@@ -139,7 +163,7 @@ async function remove(context: Context, row: MonitorView, more: Step[]): Promise
     if (context.exact && current.version !== row.version) throw changedMeanwhile()
     return remove(context, current, more)
   }
-  if (incident.length > 0) context.eventCommitted()
+  if (tells) context.eventCommitted()
 }
 
 /** Whoever holds the monitor ahead is told with its next poll that it does so no longer. */

@@ -68,6 +68,7 @@ export function monitorView(context: Context, row: MonitorView, reader?: UserCal
     last_check_at: isoOrNull(row.last_check_at),
     response_time_ms: row.response_time_ms,
     uptime_24h: row.uptime_24h === null ? null : Math.round(row.uptime_24h * 1000) / 1000,
+    managed_by: row.managed_by,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
   }

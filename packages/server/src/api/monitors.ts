@@ -7,14 +7,7 @@ import {
   monitorRoutes,
   serverOptions,
 } from '@watchpost/contract'
-import {
-  insertMonitor,
-  insertMonitorState,
-  type MonitorView,
-  monitorViewColumns,
-  monitorViewFrom,
-  plannedColumn,
-} from '@watchpost/store'
+import { type MonitorView, monitorViewColumns, monitorViewFrom, plannedColumn } from '@watchpost/store'
 import Type from 'typebox'
 import type { Context } from '../context.ts'
 import { applied, quorumErrors, settingsErrors, withDefaults } from '../domain/monitor-settings.ts'
@@ -27,8 +20,8 @@ import { explainMonitor } from './explanation.ts'
 import { hostOf } from './hosts.ts'
 import { pathId, takeId } from './ids.ts'
 import { readMetrics } from './metrics.ts'
-import { changeMonitor, refusePrivate, regionSteps, removeMonitor, startOf } from './monitor-change.ts'
-import { dayAgo, monitorColumns, monitorRow, monitorView, readMonitor, settingsOf } from './monitor-row.ts'
+import { changeMonitor, creationSteps, refusePrivate, removeMonitor } from './monitor-change.ts'
+import { dayAgo, monitorRow, monitorView, readMonitor, settingsOf } from './monitor-row.ts'
 
 export const monitorHandlers: Handlers<typeof monitorRoutes> = {
   async listMonitors({ query, caller, context }) {
@@ -65,15 +58,7 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
       const now = context.now()
       const settings = withDefaults(body)
       refusePrivate(context, caller.team_id, settings)
-      const { status, due_at } = startOf(settings, now)
-      await context.db.commit([
-        {
-          query: insertMonitor,
-          params: { ...monitorColumns(settings), team_id: caller.team_id, id, created_at: now, updated_at: now },
-        },
-        { query: insertMonitorState, params: { team_id: caller.team_id, monitor_id: id, status, due_at } },
-        ...regionSteps({ team_id: caller.team_id, id }, settings, now, true),
-      ])
+      await context.db.commit(creationSteps({ team_id: caller.team_id, id }, settings, now))
       return readMonitor(context, caller.team_id, id)
     },
   },
@@ -122,7 +107,7 @@ const serverValidator = compileValidator(Type.Object(serverOptions, { additional
 const largestOptions = 65_536
 
 /** Faults of the target, of the type's options, and of fields that depend on each other. */
-function monitorErrors(body: MonitorPatch, row: MonitorView | undefined, patch = false): FieldErrors {
+export function monitorErrors(body: MonitorPatch, row: MonitorView | undefined, patch = false): FieldErrors {
   const before = row !== undefined && patch ? settingsOf(row) : undefined
   const { type, target, options } = { ...before, ...body, type: row?.type ?? body.type }
   // A type or target that is missing or of another shape is told by the schema.

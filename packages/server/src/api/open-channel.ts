@@ -54,6 +54,7 @@ export function channelView({ row, settings }: OpenChannel, caller: UserCaller):
     enabled: row.enabled === 1,
     disabled_at: isoOrNull(row.disabled_at),
     disabled_reason: maySee ? row.disabled_reason : null,
+    managed_by: row.managed_by,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
   }

@@ -14,24 +14,40 @@ import { type Limited, overPlan, planLimit } from '../domain/plans.ts'
 const rooms: Record<Limited, Query> = { servers: roomForProbe, status_pages: roomForStatusPage }
 
 /**
- * Commits what makes one more of these, if the team's plan, as it is by now, includes one more (ruling 22).
- * @throws {ApiError} forbidden, naming the plan above
+ * Steps that come before those that make so many more of these: the commit is undone where the team's plan, as it is by
+ * now, does not include them (ruling 22). Each that is made needs a {@link Room.before} of its own.
  */
-export async function commitWithinPlan(context: Pick<Context, 'db'>, team_id: number, of: Limited, ...make: Step[]) {
+export interface Room {
+  /** Held first, so that of two who make the last one at the same moment the second sees the first's. */
+  hold: Step[]
+  before: Step[]
+  /** @throws {ApiError} forbidden, naming the plan above, where the commit failed for want of room */
+  explain(error: unknown): void
+}
+
+export async function roomWithinPlan(context: Pick<Context, 'db'>, team_id: number, of: Limited): Promise<Room> {
   const plan = (await context.db.one(teamById, { id: team_id }))?.plan ?? ''
   const limit = planLimit(plan, of)
-  if (limit === null) return context.db.commit(make)
+  if (limit === null) return { hold: [], before: [], explain: () => undefined }
   const room = rooms[of]
+  return {
+    hold: [{ query: holdTeam, params: { team_id } }],
+    before: [{ query: room, params: { team_id, limit }, expect: 1 }],
+    explain(error) {
+      if (error instanceof ConflictError && error.query === room.name) {
+        throw new ApiError('forbidden', overPlan(plan, of))
+      }
+    },
+  }
+}
+
+/** Commits what makes one more of these, if the team's plan includes one more. */
+export async function commitWithinPlan(context: Pick<Context, 'db'>, team_id: number, of: Limited, ...make: Step[]) {
+  const { hold, before, explain } = await roomWithinPlan(context, team_id, of)
   try {
-    // Held first, so that of two who make the last one at the same moment the second sees the first's.
-    const [, , ...made] = await context.db.commit([
-      { query: holdTeam, params: { team_id } },
-      { query: room, params: { team_id, limit }, expect: 1 },
-      ...make,
-    ])
-    return made
+    return (await context.db.commit([...hold, ...before, ...make])).slice(hold.length + before.length)
   } catch (error) {
-    if (error instanceof ConflictError && error.query === room.name) throw new ApiError('forbidden', overPlan(plan, of))
+    explain(error)
     throw error
   }
 }

@@ -1,9 +1,10 @@
 import { ApiError, publicRoutes, type StatusPayload } from '@watchpost/contract'
 import type { ShownPage } from '@watchpost/status-page'
+import type { StatusPageRow } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { dayMs } from '../domain/uptime.ts'
 import { entityTag } from '../http/etag.ts'
-import { Prepared } from '../http/handler.ts'
+import { type Page, Prepared } from '../http/handler.ts'
 import { type ClosedDays, readStatus } from './status-payload.ts'
 
 /** A page as it is served: computed, and written out once for all who ask. */
@@ -12,6 +13,10 @@ export interface Published {
   /** The page for people, read when the first of them asks. */
   shown(): Promise<ShownPage>
   prepared: Prepared
+  /** What it was read from. */
+  page: StatusPageRow
+  /** What is made of it for people: each once, when the first of them asks. */
+  made: Map<string, Promise<Page>>
 }
 
 interface Kept extends Published {
@@ -110,7 +115,8 @@ async function publish(context: Context, slug: string, old: Kept | undefined): P
   await context.results.settle()
   const read = await readStatus(context, slug, old?.closed)
   if (read === undefined) return undefined
-  const { team_id, changes, payload, closed } = read
+  const { team_id, changes, payload, page, closed } = read
+  const made = new Map<string, Promise<Page>>()
   const shown = once(read.shown)
   const content = JSON.stringify({ ...payload, updated_at: '' })
   const same = old?.content === content && at - Date.parse(old.payload.updated_at) < confirmedEveryMs
@@ -123,6 +129,8 @@ async function publish(context: Context, slug: string, old: Kept | undefined): P
       team_id,
       changes,
       shown,
+      page,
+      made,
     }
   const body = Buffer.from(JSON.stringify(payload))
   return {
@@ -132,6 +140,8 @@ async function publish(context: Context, slug: string, old: Kept | undefined): P
     changes,
     content,
     payload,
+    page,
+    made,
     shown,
     closed,
     prepared: new Prepared(body, entityTag(body)),

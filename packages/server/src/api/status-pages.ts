@@ -1,5 +1,6 @@
 import {
   ApiError,
+  type FieldErrors,
   historyDays,
   type StatusPage,
   type StatusPageSummary,
@@ -13,12 +14,15 @@ import {
   insertStatusPage,
   pageAssignments,
   type StatusPageRow,
+  type Step,
+  statusPageByDomain,
   statusPageById,
   statusPageBySlug,
   statusPageColumns,
   updateStatusPage,
 } from '@watchpost/store'
 import type { Context } from '../context.ts'
+import { mayActAs } from '../domain/roles.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
 import { refuse } from '../http/validate.ts'
@@ -47,42 +51,66 @@ export const statusPageHandlers: Handlers<typeof statusPageRoutes> = {
   }),
 
   async createStatusPage({ body, caller, context }) {
+    requireForDomain(caller, body.custom_domain ?? null, null)
     const id = await takeId(context.db, 'status_page')
     const now = context.now()
-    const row = {
-      team_id: caller.team_id,
-      id,
-      ...pageColumns(body, defaults),
-      version: 1,
-      created_at: now,
-      updated_at: now,
-    }
-    await refuseTakenSlug(context, row)
-    const insert = { query: insertStatusPage, params: row, expect: 1 }
-    await slugIsFree(() => commitWithinPlan(context, caller.team_id, 'status_pages', insert))
+    const row = newPage({ team_id: caller.team_id, id }, pageColumns(body, defaults), now)
+    await refuseTaken(context, row)
+    await isFree(context, row, () => commitWithinPlan(context, caller.team_id, 'status_pages', insertPage(row)))
+    await domainsChanged(context, null, row)
     return pageView(context, row)
   },
 
   replaceStatusPage: found({
     find: findPage,
-    handle: ({ body, context }, page) => change(context, page, body, () => defaults),
+    async handle({ body, caller, context }, page) {
+      requireForDomain(caller, body.custom_domain ?? null, page.custom_domain)
+      return change(context, page, body, () => defaults)
+    },
   }),
 
   updateStatusPage: found({
     find: findPage,
-    handle: ({ body, context }, page) => change(context, page, body, current => current),
+    async handle({ body, caller, context }, page) {
+      if (body.custom_domain !== undefined) requireForDomain(caller, body.custom_domain, page.custom_domain)
+      return change(context, page, body, current => current)
+    },
   }),
 
   deleteStatusPage: found({
     find: findPage,
-    async handle({ context }, { team_id, id }) {
-      await context.db.commit(deleteStatusPage.map(query => ({ query, params: { team_id, id } })))
+    async handle({ context }, page) {
+      await context.db.commit(removePage(page))
+      await domainsChanged(context, page, null)
       return undefined
     },
   }),
 }
 
-const slugTaken = { slug: 'is taken; choose another' }
+export const newPage = (key: { team_id: number; id: number }, columns: PageColumns, now: number): StatusPageRow => ({
+  ...key,
+  ...columns,
+  version: 1,
+  created_at: now,
+  updated_at: now,
+  managed_by: null,
+})
+
+export function insertPage({ managed_by: _, ...params }: StatusPageRow): Step {
+  return { query: insertStatusPage, params, expect: 1 }
+}
+
+/** If nobody has written the page since it was read. */
+export function updatePage({ created_at: _, managed_by: __, ...params }: StatusPageRow): Step {
+  return { query: updateStatusPage, params, expect: 1 }
+}
+
+/** Last the subscribers, by whom their messages are found. */
+export function removePage({ team_id, id }: { team_id: number; id: number }): Step[] {
+  return deleteStatusPage.map(query => ({ query, params: { team_id, id } }))
+}
+
+export const slugTaken = { slug: 'is taken; choose another' }
 
 interface OfPage {
   params: { id: string }
@@ -95,21 +123,23 @@ export async function findPage({ params, caller, context }: OfPage): Promise<Sta
   return id === undefined ? undefined : context.db.one(statusPageById, { team_id: caller.team_id, id })
 }
 
-type PageColumns = Pick<
+export type PageColumns = Pick<
   StatusPageRow,
-  'slug' | 'title' | 'description' | 'is_public' | 'language' | 'show_history_days' | 'theme'
+  'slug' | 'title' | 'description' | 'is_public' | 'language' | 'show_history_days' | 'theme' | 'custom_domain' | 'logo'
 >
 
-const defaults: Omit<PageColumns, 'slug' | 'title'> = {
+export const defaults: Omit<PageColumns, 'slug' | 'title'> = {
   description: null,
   is_public: 1,
   language: 'en',
   show_history_days: 90,
   theme: JSON.stringify({ primary_color: '#10b981', layout: 'modern-light' }),
+  custom_domain: null,
+  logo: null,
 }
 
 /** @param before what stays where the body is silent: the defaults, or the page as it is */
-function pageColumns(body: Partial<StatusPageWrite>, before: Partial<PageColumns>): PageColumns {
+export function pageColumns(body: Partial<StatusPageWrite>, before: Partial<PageColumns>): PageColumns {
   const old = before as PageColumns
   return {
     slug: body.slug?.toLowerCase() ?? old.slug,
@@ -120,6 +150,8 @@ function pageColumns(body: Partial<StatusPageWrite>, before: Partial<PageColumns
     show_history_days:
       body.show_history_days === undefined ? old.show_history_days : allowedDays(body.show_history_days),
     theme: JSON.stringify({ ...JSON.parse(old.theme), ...body.theme }),
+    custom_domain: body.custom_domain === undefined ? old.custom_domain : (body.custom_domain?.toLowerCase() ?? null),
+    logo: body.logo === undefined ? old.logo : body.logo,
   }
 }
 
@@ -140,10 +172,10 @@ async function change(
   attempt = 1,
 ): Promise<StatusPage> {
   const row = { ...page, ...pageColumns(body, before(page)), updated_at: context.now() }
-  await refuseTakenSlug(context, row)
-  const { created_at: _, ...params } = row
+  await refuseTaken(context, row)
   try {
-    await slugIsFree(() => context.db.commit([{ query: updateStatusPage, params, expect: 1 }]))
+    await isFree(context, row, () => context.db.commit([updatePage(row)]))
+    await domainsChanged(context, page, row)
     return pageView(context, row)
   } catch (error) {
     if (!(error instanceof ConflictError) || attempt === attempts) throw error
@@ -153,18 +185,64 @@ async function change(
   return change(context, current, body, before, attempt + 1)
 }
 
-async function refuseTakenSlug(context: Context, page: { id: number; slug: string }): Promise<void> {
-  const other = await context.db.one(statusPageBySlug, { slug: page.slug })
-  if (other !== undefined && other.id !== page.id) refuse(slugTaken)
+type Named = Pick<StatusPageRow, 'id' | 'slug' | 'custom_domain'>
+
+async function refuseTaken(context: Context, page: Named): Promise<void> {
+  refuse(await takenOf(context, page, other => other.id !== page.id))
 }
 
-/** Two that take a free slug at the same moment: the key of the table decides. */
-async function slugIsFree<T>(commit: () => Promise<T>): Promise<T> {
+/** What of a page's names another has, or the server itself; @param isOther whether a page is another, and stays */
+export async function takenOf(
+  context: Context,
+  { slug, custom_domain }: Pick<Named, 'slug' | 'custom_domain'>,
+  isOther: (page: StatusPageRow) => boolean,
+): Promise<FieldErrors> {
+  const has = (page: StatusPageRow | undefined) => page !== undefined && isOther(page)
+  const errors: FieldErrors = {}
+  if (has(await context.db.one(statusPageBySlug, { slug }))) Object.assign(errors, slugTaken)
+  if (custom_domain !== null) {
+    if (isOwnHost(context, custom_domain)) errors.custom_domain = 'is a name of this server itself'
+    else if (has(await context.db.one(statusPageByDomain, { custom_domain }))) {
+      errors.custom_domain = 'is the domain of another page'
+    }
+  }
+  return errors
+}
+
+/** Whoever took one of these would have the site's visitors. */
+function isOwnHost({ config, siteUrl }: Context, domain: string): boolean {
+  const { api, otlp, rum, site } = config.hosts
+  const own = [api, otlp, rum, site].map(host => host?.replace(/:\d+$/, ''))
+  return [...own, new URL(siteUrl()).hostname].includes(domain)
+}
+
+/** A domain is the team's face: setting it, or taking it away, is for owners and admins. */
+export function requireForDomain({ role }: UserCaller, domain: string | null, before: string | null): void {
+  if ((domain?.toLowerCase() ?? null) === before || mayActAs(role, 'admin')) return
+  throw new ApiError('forbidden', `Your role is ${role}; the custom domain of a page needs admin or above`)
+}
+
+type Domained = Pick<StatusPageRow, 'custom_domain'>
+
+/** Which names are pages, and which pages, is held in memory. */
+export async function domainsChanged(
+  { domains }: Context,
+  before: Domained | null,
+  after: Domained | null,
+): Promise<void> {
+  if (before?.custom_domain != null || after?.custom_domain != null) await domains.read()
+}
+
+/** Two that take a free slug or domain at the same moment: the keys of the table decide. */
+async function isFree<T>(context: Context, page: Named, commit: () => Promise<T>): Promise<T> {
   try {
     return await commit()
   } catch (error) {
-    if (error instanceof ConstraintError && error.query.startsWith('statusPage.')) refuse(slugTaken)
-    if (error instanceof ConflictError && error.query === insertStatusPage.name) refuse(slugTaken)
+    const byKey = error instanceof ConstraintError && error.query.startsWith('statusPage.')
+    if (byKey || (error instanceof ConflictError && error.query === insertStatusPage.name)) {
+      await refuseTaken(context, page)
+      refuse(slugTaken)
+    }
     throw error
   }
 }
@@ -180,7 +258,10 @@ async function pageView(context: Context, page: StatusPageRow): Promise<StatusPa
     language: page.language,
     show_history_days: page.show_history_days,
     theme: JSON.parse(page.theme),
+    custom_domain: page.custom_domain,
+    logo: page.logo,
     monitors: monitors.map(assignmentView),
+    managed_by: page.managed_by,
     created_at: iso(page.created_at),
     updated_at: iso(page.updated_at),
   }
@@ -196,5 +277,6 @@ function summary(row: StatusPageRow & { monitor_count: number }): StatusPageSumm
     language: row.language,
     theme: JSON.parse(row.theme),
     monitor_count: row.monitor_count,
+    managed_by: row.managed_by,
   }
 }

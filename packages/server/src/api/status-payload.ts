@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import type { MonitorStatus, StatusPayload } from '@watchpost/contract'
 import type { ShownPage } from '@watchpost/status-page'
 import {
+  monitorsOfIncidents,
   pageDays,
   type ShownIncidentRow,
   type ShownMonitorRow,
@@ -8,6 +10,7 @@ import {
   shownIncidents,
   shownMonitors,
   statusPageBySlug,
+  updatesOfIncidents,
 } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { concerns, shownAheadMs } from '../domain/maintenance.ts'
@@ -30,6 +33,8 @@ export interface ReadStatus {
   silentAt: number
   /** Its days that no result can change any more. */
   closed: ClosedDays
+  /** The row it was read from. */
+  page: StatusPageRow
   /** The page with the days of each monitor, which only people are shown. */
   shown(): Promise<ShownPage>
 }
@@ -78,19 +83,48 @@ export async function readStatus(context: Context, slug: string, closed?: Closed
     incidents: incidents.map(shownIncident),
     maintenance: shownMaintenance(context, team_id, monitors, now),
   }
-  const shown = async () => {
-    const countsOf = await countsFrom(first)
+  const shown = async (): Promise<ShownPage> => {
+    const ids = incidents.map(({ id }) => id)
+    const [countsOf, updates, links] = await Promise.all([
+      countsFrom(first),
+      context.db.all(updatesOfIncidents, { team_id, ids }),
+      context.db.all(monitorsOfIncidents, { team_id, ids }),
+    ])
+    const updatesOf = Map.groupBy(updates, ({ incident_id }) => incident_id)
+    const onPage = new Set(monitors.map(({ monitor_id }) => monitor_id))
+    const linksOf = Map.groupBy(
+      links.filter(link => onPage.has(link.id)),
+      ({ incident_id }) => incident_id,
+    )
     const historyOf = (id: number) => dailyHistory(countsOf.get(id) ?? countDays('', first, length), dates)
     return {
       ...payload,
+      id: page.id,
+      created_at: iso(page.created_at),
+      logo: page.logo === null ? null : `/status/${page.slug}/logo?v=${hash('sha1', page.logo, 'hex').slice(0, 8)}`,
+      incidents: payload.incidents.map((incident, index) => ({
+        ...incident,
+        created_at: iso((incidents[index] as ShownIncidentRow).created_at),
+        monitor_ids: (linksOf.get(incident.id) ?? []).map(({ id }) => id),
+        updates: (updatesOf.get(incident.id) ?? []).map(({ id, message, status, created_at }) => ({
+          id,
+          message,
+          status,
+          created_at: iso(created_at),
+        })),
+      })),
       monitors: payload.monitors.map(each => ({ ...each, uptime_history: each.show_uptime ? historyOf(each.id) : [] })),
     }
   }
   const silences = monitors.map(row => silentAt(row) ?? Number.POSITIVE_INFINITY).filter(at => at > now)
-  return { team_id, changes, payload, silentAt: Math.min(...silences), closed: { of, counts: ended }, shown }
+  return { team_id, changes, payload, page, silentAt: Math.min(...silences), closed: { of, counts: ended }, shown }
 }
 
-function shownIncident({ monitor_name, ...incident }: ShownIncidentRow): StatusPayload['incidents'][number] {
+function shownIncident({
+  monitor_name,
+  created_at: _,
+  ...incident
+}: ShownIncidentRow): StatusPayload['incidents'][number] {
   return {
     ...incident,
     // Text in the specification; an incident that names the page need not affect a monitor on it.

@@ -33,11 +33,12 @@ export function createEmail(server: MailServer | undefined): ChannelKind<{ to: s
 }
 
 /** Of one mail, however many steps the server takes slowly; below the lease of a delivery. */
-const timeoutMs = 30_000
+export const timeoutMs = 30_000
 
 export const noServer = 'No mail server is set: WATCHPOST_SMTP_URL and WATCHPOST_MAIL_FROM'
 
-function optionsOf({ host, port, secure, user, password }: MailServer) {
+/** How the instance's mail server is spoken to. */
+export function optionsOf({ host, port, secure, user, password }: MailServer) {
   return {
     pool: true as const,
     maxConnections: 2,
@@ -81,7 +82,7 @@ interface MailError extends Error {
 }
 
 /** 5xx about addresses or content will not change; one about the log-in is the operator's to mend, and then goes on. */
-function judged(error: unknown): Delivered {
+export function judged(error: unknown): Delivered {
   const { code, responseCode, name } = error as MailError
   if (name === 'TimeoutError') return { ok: false, error: 'No answer in time' }
   const ofMessage = code === 'EENVELOPE' || code === 'EMESSAGE'

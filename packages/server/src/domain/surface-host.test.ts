@@ -13,6 +13,7 @@ const paths = {
   login: '/api/session',
   registration: '/api/registration',
   invitation: '/api/invitations/wp_invite_a',
+  subscription: '/status/acme/subscribe',
 }
 const asked = (surface: Asked['surface'], host: string, more: Partial<Asked> = {}): Asked => ({
   surface,

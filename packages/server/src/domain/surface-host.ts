@@ -34,6 +34,7 @@ export function isServedOn(hosts: Hosts, { surface, path, host, authorized }: As
       // The site serves it, too (specification 4.4). The probe that starts with the server comes by address.
       return api === undefined || at(api) || at(site) || isAddress(host)
     case 'public':
+    case 'subscription':
       // Takes no credential, so none can be at the wrong place; status pages may have names of their own.
       return true
     case 'session':

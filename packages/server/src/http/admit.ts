@@ -25,8 +25,9 @@ export type Entrances = Record<Exclude<Route['surface'], 'otlp' | 'rum'>, Entran
  */
 export function admit(entry: Route, entrances: Entrances, hosts: Hosts) {
   const { authenticate, count, guardWrite } = entrances[entry.surface as keyof Entrances]
-  // Pages for people are not counted (ruling 18): a reload must never show one an error.
-  const counted = entry.produces !== 'text/html'
+  // Pages for people and the pictures in them are not counted (ruling 18): a reload must never show one an error.
+  const forPeople = entry.produces === 'text/html' || entry.produces?.startsWith('image/')
+  const counted = entry.method !== 'GET' || !forPeople
   const ask: Authenticate<unknown> = (request, reply) => {
     requireHost(request, hosts, entry.surface, entry.path)
     return authenticate(request, reply)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { ApiError, errorBody, type Route } from '@watchpost/contract'
 import Fastify, {
   type FastifyBaseLogger,
@@ -14,11 +15,15 @@ import { configOf } from './route-config.ts'
 /** Which methods each path has, so that others can be refused by name. */
 export type Paths = Record<string, Pick<Route, 'method' | 'path'>>
 
+/** What is asked for under a host name that is a page's own, by the path that it has on every other. */
+export type Rewrite = (host: string, url: string) => string
+
 /** Largest JSON body of the general API (ruling 3). */
 const bodyLimit = 1_048_576
+const formLimit = 16_384
 
 /** A server without routes: limits, request ids, CORS, and every error in the one shape. */
-export function createApp(log: Logger, table: Paths): FastifyInstance {
+export function createApp(log: Logger, table: Paths, rewrite?: Rewrite): FastifyInstance {
   const app = Fastify({
     // Without Fastify's own "listening" lines: they come before the server is ready, and scripts wait for that word.
     loggerInstance: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }) as FastifyBaseLogger,
@@ -34,6 +39,9 @@ export function createApp(log: Logger, table: Paths): FastifyInstance {
       allowOrigin(request, reply, '*')
       sendError(reply, new ApiError('not_found', 'Not found'))
     },
+    ...(rewrite === undefined
+      ? {}
+      : { rewriteUrl: ({ headers, url = '/' }: IncomingMessage) => rewrite(headers.host ?? '', url) }),
     genReqId: request => requestId(request.headers['x-request-id']),
   })
   // The body stays bytes: it is parsed after 401, 404 and 403 have been judged.
@@ -43,6 +51,14 @@ export function createApp(log: Logger, table: Paths): FastifyInstance {
     if (coded === 'identity') return done(null, body)
     done(new ApiError('unsupported_media_type', `Send the body as it is, not as ${coded}`))
   })
+
+  // What forms of pages send, and mailboxes that leave a list by one click; only where a route takes it.
+  for (const media of ['application/x-www-form-urlencoded', 'multipart/form-data']) {
+    app.addContentTypeParser(media, { parseAs: 'buffer', bodyLimit: formLimit }, (request, body, done) => {
+      if (configOf(request).takes !== undefined) return done(null, media === 'multipart/form-data' ? undefined : body)
+      done(new ApiError('unsupported_media_type', 'Send the body as application/json'))
+    })
+  }
 
   // What every request passes waits for nothing: no promise for it.
   app.addHook('onRequest', (request, reply, done) => {
@@ -100,7 +116,10 @@ function sendErrorPage(reply: FastifyReply, error: ApiError): FastifyReply {
 export function asApiError(error: FastifyError | ApiError, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new ApiError('payload_too_large', `The body is larger than ${bodyLimit} bytes`)
+    return new ApiError(
+      'payload_too_large',
+      `The body is larger than ${request.routeOptions.bodyLimit ?? bodyLimit} bytes`,
+    )
   }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new ApiError('unsupported_media_type', 'Send the body as application/json')

@@ -95,8 +95,15 @@ export interface Ask<R extends Route> {
 
 /** An answer that is not JSON, and the headers it travels with. */
 export interface Page {
-  body: string | Readable
+  body: string | Buffer | Readable
   headers: Record<string, string>
+  /** In place of the one that `produces` names. */
+  media?: string
+  status?: number
+  /** Of the body, whichever way it is coded: whoever holds it is told so. */
+  tag?: string
+  /** The same body, compressed, for who can read that. */
+  gzip?: Buffer
 }
 
 /** An answer that was prepared before it was asked for: bytes, and their entity tag. */

@@ -34,6 +34,18 @@ export function refuseDepth(bytes: Buffer): void {
   if (depthOf(bytes) > deepest) throw new ApiError('bad_request', `The body is nested deeper than ${deepest}`)
 }
 
+/**
+ * What a form sent, as an object; of a field that was sent twice, the last.
+ * @throws {ApiError} bad_request for the character U+0000
+ */
+export function parseForm(bytes: Buffer | undefined): Record<string, unknown> {
+  const sent = new URLSearchParams(bytes?.toString('utf8') ?? '')
+  if ([...sent.values()].some(value => value.includes('\0'))) {
+    throw new ApiError('bad_request', 'The form holds the character U+0000')
+  }
+  return Object.fromEntries(sent)
+}
+
 /** U+0000 as JSON writes it, not a backslash before the letters. */
 const escapedNul = /(?<!\\)((?:\\\\)*)\\u0000/
 

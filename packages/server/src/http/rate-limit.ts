@@ -35,6 +35,7 @@ export interface Counts {
   registration: Count<unknown>
   /** Events of browsers, by the app whose key they came with, and by address. */
   rum: Count<{ id: number }>
+  subscription: Count<unknown>
   /** Counts a password tried for an account, wherever from. @returns takes it back: it was right */
   attempt(reply: FastifyReply, email: string): () => void
 }
@@ -82,6 +83,9 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
     { name: 'rum-key-minute', limit: limits.rumKeyMinute, windowS: 60, keyOf: asker => asker.credential },
     { name: 'rum-address-minute', limit: limits.rumAddressMinute, windowS: 60, keyOf: asker => asker.address },
   ])
+  const subscription = new Budget([
+    { name: 'subscription-hour', limit: limits.subscriptionHour, windowS: 3600, keyOf: asker => asker.address },
+  ])
 
   const addressOf = readClientAddress(context)
   const askerOf = (credential: number | string, request: Asking): Asker => ({
@@ -117,6 +121,7 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
     login: (request, reply) => count(login, 0, request, reply),
     registration: (request, reply) => count(registration, 0, request, reply),
     rum: (request, reply, { id }) => count(rum, id, request, reply),
+    subscription: (request, reply) => count(subscription, 0, request, reply),
     attempt(reply, email) {
       const asker = { credential: email, address: '' }
       const now = context.now()

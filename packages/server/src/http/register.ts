@@ -7,7 +7,7 @@ import { type Authenticate, admit, callerOf, type Entrances, isAdmitted } from '
 import { handlerOf, type Readings, readingsOf, requireMatch } from './conditions.ts'
 import type { Ask, Handler, Handlers, UserCaller } from './handler.ts'
 import { answerOnce, onceOf } from './idempotency.ts'
-import { parseObject } from './json.ts'
+import { parseForm, parseObject } from './json.ts'
 import { readQuery } from './query.ts'
 import { enveloped, send } from './reply.ts'
 import { requestDb } from './request-db.ts'
@@ -31,12 +31,13 @@ export function registerRoutes<T extends Routes>(
     const { authenticate } = entrances[entry.surface as keyof Entrances]
     const answer = answerOf(entry, handlerOf(handlers, name), context, readings, authenticate)
     const url = entry.path.replace(/\{(\w+)\}/g, ':$1')
-    const config: RouteConfig = { produces: entry.produces }
+    const config: RouteConfig = { produces: entry.produces, takes: entry.takes }
     app.route({
       method: entry.method,
       url,
       onRequest: admit(entry, entrances, context.config.hosts),
       handler: answer,
+      ...(entry.largestBody === undefined ? {} : { bodyLimit: entry.largestBody }),
       config,
       // A stream has no length to tell, and no end to wait for.
       exposeHeadRoute: entry.method === 'GET' && entry.produces !== 'text/event-stream',
@@ -116,7 +117,7 @@ function bodyReader(entry: Route, schema: TSchema) {
   const readOnly = Object.keys(propertiesOf(entry.reply)).filter(name => !(name in properties))
 
   return (bytes: Buffer | undefined, judge: (body: never) => FieldErrors): unknown => {
-    const body = parseObject(bytes, entry.surface === 'probe')
+    const body = entry.takes === undefined ? parseObject(bytes, entry.surface === 'probe') : parseForm(bytes)
     // What a read returned may be sent back: GET, change, PUT (ruling 3).
     for (const name of readOnly) delete body[name]
     if (required.length > 0 && !required.some(name => name in body)) {

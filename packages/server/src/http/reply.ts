@@ -15,7 +15,7 @@ export function send(
   ask: Ask<Route>,
   version: number | undefined,
 ): FastifyReply {
-  if (entry.produces !== undefined) return sendPage(reply, entry.produces, answer as unknown as Page)
+  if (entry.produces !== undefined) return sendPage(request, reply, entry.produces, answer as unknown as Page)
   if (answer instanceof Prepared) return sendTagged(request, reply, answer.body, answer.tag)
   const body = enveloped(entry, answer, ask, request.url)
   // What a probe is given is given once, and written to be read, not to be kept.
@@ -26,9 +26,22 @@ export function send(
   return sendTagged(request, reply, text, entityTag(text, version))
 }
 
-function sendPage(reply: FastifyReply, produces: string, page: Page): FastifyReply {
-  return reply.headers(page.headers).type(`${produces}; charset=utf-8`).send(page.body)
+function sendPage(request: FastifyRequest, reply: FastifyReply, produces: string, page: Page): FastifyReply {
+  reply.headers(page.headers).status(page.status ?? 200)
+  if (page.tag !== undefined) {
+    // Weak: the plain and the compressed one are the same page, not the same bytes.
+    reply.header('etag', `W/${page.tag}`)
+    if (isHeld(request.headers['if-none-match'], page.tag)) return reply.status(304).send()
+  }
+  reply.type(page.media ?? `${produces}; charset=utf-8`)
+  if (page.gzip === undefined) return reply.send(page.body)
+  reply.header('vary', 'accept-encoding')
+  if (!readsGzip(request.headers['accept-encoding'])) return reply.send(page.body)
+  return reply.header('content-encoding', 'gzip').send(page.gzip)
 }
+
+const readsGzip = (accepted: string | string[] | undefined): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(accepted ?? ''))
 
 /** Sends bytes under their tag, or 304 to who holds them. */
 export function sendTagged(

@@ -4,6 +4,8 @@ import type { FastifyRequest } from 'fastify'
 export interface RouteConfig {
   /** Media type of an answer that is not JSON. */
   produces?: string | undefined
+  /** Media type of a body that a form of a page sends. */
+  takes?: string | undefined
   /** `own`: it answers pages of other origins itself, preflights included. */
   cors?: 'own'
   /** Headers that pages of other origins may send beyond the API's. */

@@ -7,12 +7,14 @@ import {
   markDispatched,
   type PendingEvent,
   pendingEvents,
+  queueIncidentMails,
   type Step,
 } from '@watchpost/store'
 import { eventStep } from '../api/event.ts'
 import { isoOrNull } from '../api/time.ts'
 import type { Context } from '../context.ts'
 import { audienceOf, type Happening, isForPeople, type Listener } from '../domain/audience.ts'
+import { concernsSubscribers } from '../domain/incident-mail.ts'
 
 const batch = 200
 
@@ -48,12 +50,24 @@ function stepsOf(event: PendingEvent, listeners: Listener[], now: number): Step[
   for (const { id } of audience) {
     steps.push({ query: insertDelivery, params: { team_id, outbox_id, channel_id: id, now, created_at } })
   }
+  if (concernsSubscribers(body)) steps.push(tellSubscribers(team_id, outbox_id, body.data, now, created_at))
   const people = audience.filter(({ type }) => isForPeople(type)).map(({ id }) => id)
   if (event.event === 'monitor.status_changed' && people.length > 0) {
     const alert = alertOf(body, event.down_since_at, people)
     steps.push(eventStep(team_id, alert, now, { downSince: event.down_since_at }))
   }
   return steps
+}
+
+/** A message to each subscriber of each page that shows the incident. */
+function tellSubscribers(
+  team_id: number,
+  outbox_id: string,
+  { monitor_ids, status_page_ids: page_ids }: { monitor_ids: number[]; status_page_ids: number[] },
+  now: number,
+  created_at: number,
+): Step {
+  return { query: queueIncidentMails, params: { team_id, outbox_id, monitor_ids, page_ids, now, created_at } }
 }
 
 /** Says to programs that people are being told (ruling 26). It goes to nobody who reads the change itself. */

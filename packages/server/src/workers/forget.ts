@@ -1,4 +1,13 @@
-import { forgetDeliveries, forgetEvents, forgetKeys, forgetLostLeases, forgetVerdicts } from '@watchpost/store'
+import {
+  forgetDeliveries,
+  forgetEvents,
+  forgetKeys,
+  forgetLostLeases,
+  forgetMails,
+  forgetUnconfirmed,
+  forgetVerdicts,
+} from '@watchpost/store'
+import { confirmWithinMs } from '../api/subscribers.ts'
 import type { Context } from '../context.ts'
 import { keptForMs } from '../http/idempotency.ts'
 import { Repeating } from './repeating.ts'
@@ -21,6 +30,8 @@ export async function forget({ db, now }: Pick<Context, 'db' | 'now'>, signal?: 
     { query: forgetDeliveries, before: now() - keptMs },
     { query: forgetEvents, before: now() - keptMs },
     { query: forgetKeys, before: now() - keptForMs },
+    { query: forgetUnconfirmed, before: now() - confirmWithinMs },
+    { query: forgetMails, before: now() - 7 * 86_400_000 },
     { query: forgetVerdicts, before: now() - keptMs },
     { query: forgetLostLeases, before: now() },
   ]

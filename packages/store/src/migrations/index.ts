@@ -13,6 +13,8 @@ import servers from './0012-servers.ts'
 import narrowRollups from './0013-narrow-rollups.ts'
 import telemetry from './0014-telemetry.ts'
 import rum from './0016-rum.ts'
+import managed from './0017-managed.ts'
+import statusPages from './0018-status-pages.ts'
 
 /** In order; an entry that was released is never changed. */
 export const migrations = [
@@ -31,4 +33,6 @@ export const migrations = [
   { id: 13, name: 'narrow rollups', sql: narrowRollups },
   { id: 14, name: 'telemetry', sql: telemetry },
   { id: 16, name: 'rum', sql: rum },
+  { id: 17, name: 'managed', sql: managed },
+  { id: 18, name: 'status pages', sql: statusPages },
 ]

@@ -30,6 +30,12 @@ export const pageAssignments = query<AssignmentRow>(
    order by a.order_index, a.monitor_id`,
 )
 
+export const assignmentsOfTeam = query<AssignmentRow & { page_id: number }>(
+  'assignment.ofTeam',
+  `select a.page_id, ${shown} from ${assignmentsFrom}
+   where a.team_id = @team_id order by a.page_id, a.order_index, a.monitor_id`,
+)
+
 export const assignmentOf = query<AssignmentRow>(
   'assignment.byMonitor',
   `select ${shown} from ${assignmentsFrom}

@@ -19,14 +19,26 @@ export interface ChannelRow {
   version: number
   created_at: number
   updated_at: number
+  /** Source of the files that say what it is; null where people do. */
+  managed_by: string | null
 }
 
 export const channelColumns =
-  'team_id, id, name, type, settings, events, monitor_ids, enabled, disabled_at, disabled_reason, version, created_at, updated_at'
+  'team_id, id, name, type, settings, events, monitor_ids, enabled, disabled_at, disabled_reason, version, created_at, updated_at, managed_by'
 
 export const channelById = query<ChannelRow>(
   'channel.byId',
   `select ${channelColumns} from channels where team_id = @team_id and id = @id`,
+)
+
+export const channelsOfTeam = query<ChannelRow>(
+  'channel.ofTeam',
+  `select ${channelColumns} from channels where team_id = @team_id order by id`,
+)
+
+export const manageChannels = query(
+  'channel.manage',
+  'update channels set managed_by = @source where team_id = @team_id and id in (@ids...)',
 )
 
 export type ListeningChannel = Pick<ChannelRow, 'team_id' | 'id' | 'type' | 'events' | 'monitor_ids' | 'created_at'>

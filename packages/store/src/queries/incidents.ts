@@ -32,6 +32,15 @@ export const openAutomaticIncident = query<IncidentRow>(
    where team_id = @team_id and auto_monitor_id = @monitor_id and resolved_at is null`,
 )
 
+/** Those that a monitor opened by itself since a moment, or that were open then, the earliest first. */
+export const automaticIncidentsOf = query<IncidentRow>(
+  'incident.automaticOf',
+  `select ${incidentColumns} from incidents
+   where team_id = @team_id and auto_monitor_id = @monitor_id
+     and (started_at >= @since or resolved_at is null or resolved_at >= @since)
+   order by started_at, id`,
+)
+
 /** No row where the monitor has an automatic incident open already: whoever comes second looks again. */
 export const insertIncident = query(
   'incident.insert',
@@ -135,6 +144,13 @@ export const updatesOfIncident = query<IncidentUpdateRow>(
    where team_id = @team_id and incident_id = @incident_id order by id`,
 )
 
+/** The timelines of several, each oldest first. */
+export const updatesOfIncidents = query<IncidentUpdateRow & { incident_id: number }>(
+  'incident.updatesOf',
+  `select incident_id, id, message, status, created_at from incident_updates
+   where team_id = @team_id and incident_id in (@ids...) order by incident_id, id`,
+)
+
 export const insertIncidentUpdate = query(
   'incident.insertUpdate',
   `insert into incident_updates (team_id, incident_id, id, message, status, created_at)
@@ -148,6 +164,7 @@ export interface ShownIncidentRow {
   severity: string
   started_at: number
   resolved_at: number | null
+  created_at: number
   /** As the page calls it; null where the page shows none of the affected monitors. */
   monitor_name: string | null
 }
@@ -160,7 +177,7 @@ const affectedOnPage = `incident_monitors x
 /** What a page shows: open ones first, then the latest (specification 2.3, ruling 25). */
 export const shownIncidents = query<ShownIncidentRow>(
   'incident.shown',
-  `select i.id, i.title, i.status, i.severity, i.started_at, i.resolved_at,
+  `select i.id, i.title, i.status, i.severity, i.started_at, i.resolved_at, i.created_at,
      (select coalesce(a.display_name, m.name) from ${affectedOnPage}
       where x.team_id = i.team_id and x.incident_id = i.id order by x.position limit 1) as monitor_name
    from incidents i

@@ -15,6 +15,8 @@ export interface MaintenanceWindowRow {
   recurrence: string | null
   created_at: number
   updated_at: number
+  /** Source of the files that say what it is; null where people do. */
+  managed_by: string | null
 }
 
 export const maintenanceWindowById = query<MaintenanceWindowRow>(
@@ -25,6 +27,11 @@ export const maintenanceWindowById = query<MaintenanceWindowRow>(
 export const maintenanceWindowsOf = query<MaintenanceWindowRow>(
   'maintenance.ofTeams',
   'select * from maintenance_windows where team_id in (@team_ids...) order by team_id, id',
+)
+
+export const manageMaintenanceWindows = query(
+  'maintenance.manage',
+  'update maintenance_windows set managed_by = @source where team_id = @team_id and id in (@ids...)',
 )
 
 export interface MaintenanceLinkRow {

@@ -19,6 +19,8 @@ export interface MonitorRow {
   version: number
   created_at: number
   updated_at: number
+  /** Source of the files that say what it is; null where people do. */
+  managed_by: string | null
 }
 
 /** What is known of it: written with every result. */
@@ -62,6 +64,7 @@ export const monitorViewColumns = {
   version: 'm.version',
   created_at: 'm.created_at',
   updated_at: 'm.updated_at',
+  managed_by: 'm.managed_by',
   probe_id: 'm.probe_id',
   seq: 's.seq',
   status: 's.status',
@@ -96,6 +99,18 @@ const viewColumns = Object.entries(monitorViewColumns)
 export const monitorById = query<MonitorView>(
   'monitor.byId',
   `select ${viewColumns} from ${monitorViewFrom} where m.team_id = @team_id and m.id = @id`,
+)
+
+/** Every monitor of a team, without its uptime. */
+export const monitorsOfTeam = query<MonitorView>(
+  'monitor.ofTeam',
+  `select ${viewColumns.replace(monitorViewColumns.uptime_24h, 'null')} from ${monitorViewFrom}
+   where m.team_id = @team_id order by m.id`,
+)
+
+export const manageMonitors = query(
+  'monitor.manage',
+  'update monitors set managed_by = @source where team_id = @team_id and id in (@ids...)',
 )
 
 export const insertMonitor = query(

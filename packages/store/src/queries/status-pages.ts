@@ -11,9 +11,14 @@ export interface StatusPageRow {
   show_history_days: number
   /** JSON object. */
   theme: string
+  custom_domain: string | null
+  /** A data URL. */
+  logo: string | null
   version: number
   created_at: number
   updated_at: number
+  /** Source of the files that say what it is; null where people do. */
+  managed_by: string | null
 }
 
 export const statusPageColumns = {
@@ -25,6 +30,7 @@ export const statusPageColumns = {
   language: 'p.language',
   show_history_days: 'p.show_history_days',
   theme: 'p.theme',
+  managed_by: 'p.managed_by',
   monitor_count: '(select count(*) from page_monitors a where a.team_id = p.team_id and a.page_id = p.id)',
 }
 
@@ -38,30 +44,58 @@ export const statusPageBySlug = query<StatusPageRow>(
   'select * from status_pages where slug = @slug',
 )
 
+export const statusPagesOfTeam = query<StatusPageRow>(
+  'statusPage.ofTeam',
+  'select * from status_pages where team_id = @team_id order by id',
+)
+
+export const manageStatusPages = query(
+  'statusPage.manage',
+  'update status_pages set managed_by = @source where team_id = @team_id and id in (@ids...)',
+)
+
 export const insertStatusPage = query(
   'statusPage.insert',
   `insert into status_pages (team_id, id, slug, title, description, is_public, language, show_history_days, theme,
-     version, created_at, updated_at)
+     custom_domain, logo, version, created_at, updated_at)
    values (@team_id, @id, @slug, @title, @description, @is_public, @language, @show_history_days, @theme,
-     @version, @created_at, @updated_at)
-   on conflict (slug) do nothing
+     @custom_domain, @logo, @version, @created_at, @updated_at)
+   on conflict do nothing
    returning id`,
 )
 
 export const updateStatusPage = query(
   'statusPage.update',
   `update status_pages set slug = @slug, title = @title, description = @description, is_public = @is_public,
-     language = @language, show_history_days = @show_history_days, theme = @theme, version = version + 1,
+     language = @language, show_history_days = @show_history_days, theme = @theme,
+     custom_domain = @custom_domain, logo = @logo, version = version + 1,
      updated_at = @updated_at
    where team_id = @team_id and id = @id and version = @version
      and not exists (select 1 from status_pages o where o.slug = @slug and o.id <> @id)
    returning id`,
 )
 
+export const statusPageByDomain = query<StatusPageRow>(
+  'statusPage.byDomain',
+  'select * from status_pages where custom_domain = @custom_domain',
+)
+
+/** Every domain that is a page, and which. */
+export const pageDomains = query<{ custom_domain: string; slug: string }>(
+  'statusPage.domains',
+  'select custom_domain, slug from status_pages where custom_domain is not null and is_public = 1',
+)
+
 export const deleteStatusPage = [
   query('statusPage.delete', 'delete from status_pages where team_id = @team_id and id = @id'),
   query('statusPage.deleteAssignments', 'delete from page_monitors where team_id = @team_id and page_id = @id'),
   query('statusPage.deleteIncidents', 'delete from incident_pages where team_id = @team_id and page_id = @id'),
+  query(
+    'statusPage.deleteMails',
+    `delete from subscriber_mails where team_id = @team_id and subscriber_id in (
+       select s.id from subscribers s where s.team_id = @team_id and s.page_id = @id)`,
+  ),
+  query('statusPage.deleteSubscribers', 'delete from subscribers where team_id = @team_id and page_id = @id'),
 ]
 
 /** An active monitor, if any public page shows it. */

@@ -4,6 +4,7 @@ import { deleteIncident } from './delete.ts'
 import { getIncident } from './get.ts'
 import { listIncidents } from './list.ts'
 import { resolveIncident } from './resolve.ts'
+import { incidentTimeline } from './timeline.ts'
 import { updateIncident } from './update.ts'
 
 export const verbs: Verb[] = [
@@ -13,4 +14,5 @@ export const verbs: Verb[] = [
   updateIncident,
   resolveIncident,
   deleteIncident,
+  incidentTimeline,
 ]

@@ -5,7 +5,6 @@ import { canOpenScreen } from '../../io.ts'
 import { UsageError } from '../../usage-error.ts'
 import { idOf } from '../../verbs/id.ts'
 import { feedOf } from '../../watch/feed.ts'
-import { watchLines } from '../../watch/lines.ts'
 
 // A token may ask 1,000 times an hour; every 5 s leaves room for other commands.
 const defaultInterval = '5s'
@@ -39,6 +38,7 @@ async function watch({ session, words, given }: Call): Promise<number | undefine
   }
   const load =
     id === undefined ? feed.monitors : async () => [(await session.oneRound().getMonitor({ params: { id } })).data]
+  const { watchLines } = await import('../../watch/lines.ts')
   await watchLines(load, first, out, { intervalMs, signal: io.signal ?? new AbortController().signal })
   return undefined
 }

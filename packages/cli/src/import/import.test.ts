@@ -1,0 +1,357 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Resources } from '@watchpost/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { monitorctl } from '../testing/monitorctl.ts'
+import { convertGatus } from './gatus.ts'
+import { writeKumaDatabase } from './testing/kuma-database.ts'
+
+const fixture = (name: string) => new URL(`testing/${name}`, import.meta.url).pathname
+
+interface Imported {
+  resources: Required<Resources>
+  notes: string[]
+  monitor(name: string): unknown
+}
+
+async function imported(...words: string[]): Promise<Imported> {
+  const { code, stdout, stderr } = await monitorctl(['import', ...words])
+  expect(code, stderr).toBe(0)
+  const resources = parse(stdout)
+  return {
+    resources,
+    notes: stderr.trim().split('\n'),
+    monitor: name => resources.monitors.find((each: { name: string }) => each.name === name),
+  }
+}
+
+describe('a backup of Uptime Kuma', () => {
+  let it: Imported
+  beforeAll(async () => {
+    it = await imported('--from', 'uptime-kuma', fixture('kuma-backup.json'))
+  })
+
+  test('becomes monitors that look at the same in the same way', () => {
+    expect(it.resources.monitors.map(({ name, type }) => `${type} ${name}`)).toEqual([
+      'https Shop',
+      'ssl Shop certificate',
+      'https Basket',
+      'http Old pages are gone',
+      'https API',
+      'https API (sum)',
+      'tcp Database',
+      'ping Router',
+      'dns Zone',
+      'https Shop (2)',
+      'http Intranet',
+      'https Keyword with OAuth',
+    ])
+    expect(it.monitor('Shop')).toEqual({
+      name: 'Shop',
+      type: 'https',
+      target: 'https://shop.acme.example/',
+      timeout: 48,
+      options: { max_redirects: 10, confirmations: 3, retry_interval: 20, reminder_interval: 300 },
+    })
+    expect(it.monitor('Basket')).toMatchObject({
+      interval: 20,
+      timeout: 16,
+      options: {
+        keyword: 'Your basket',
+        expected_status: ['200-299', 304],
+        headers: { 'X-Api-Key': 'k-123' },
+        follow_redirects: false,
+        confirmations: 1,
+      },
+    })
+    expect(it.monitor('Old pages are gone')).toMatchObject({
+      ssl_verify: false,
+      options: { keyword_absent: 'Index of /' },
+    })
+    expect(it.monitor('API')).toMatchObject({
+      method: 'post',
+      options: {
+        auth: { type: 'basic', username: 'monitor', password: 'hunter2' },
+        json: [{ path: '$.status', equals: 'ok' }],
+        headers: { 'Content-Type': 'application/json' },
+      },
+    })
+    expect(it.monitor('Router')).toMatchObject({ enabled: false, options: { size: 128 } })
+    expect(it.monitor('Zone')).toMatchObject({ options: { record_type: 'MX', resolver: '1.1.1.1:53' } })
+  })
+
+  test('becomes channels, of the monitors that used them', () => {
+    expect(it.resources.channels).toMatchObject([
+      { name: 'Slack', type: 'slack', monitors: ['Shop', 'Shop certificate', 'Basket'] },
+      { name: 'Telegram', type: 'telegram', chat_id: '-1001234567890', enabled: false },
+      { name: 'Mail', type: 'email', to: ['ops@acme.example', 'boss@acme.example'] },
+      { name: 'Hook', type: 'webhook', enabled: false },
+      { name: 'Discord', type: 'discord', enabled: false },
+    ])
+  })
+
+  test('and everything that has no counterpart is named', () => {
+    for (const line of [
+      'not mapped: monitor 2 "Shop": the tag "prod" has no counterpart',
+      'not mapped: monitor 4 "Old pages are gone": the proxy has no counterpart',
+      'not mapped: monitor 10 "Nightly job": type push has no counterpart; left out',
+      'not mapped: monitor 11 "Container": type docker has no counterpart; left out',
+      'not mapped: monitor 13 "Must be down": upside down (a failure is good) has no counterpart; left out',
+      'not mapped: monitor 15 "Intranet": authentication by ntlm has no counterpart',
+      'not mapped: notification 4 "ntfy": type ntfy has no counterpart; left out',
+      'mind: monitor 14 "Shop": the method HEAD became GET',
+      'mind: monitor 14 "Shop": an interval of 1209600 s became 86400 s',
+    ]) {
+      expect(it.notes).toContain(line)
+    }
+    expect(it.notes.at(-1)).toMatch(/^Converted 12 monitors, 5 channels, 0 status pages; \d+ remarks\.$/)
+  })
+})
+
+describe('the database of Uptime Kuma', () => {
+  let dir: string
+  let it: Imported
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'watchpost-kuma-'))
+    writeKumaDatabase(join(dir, 'kuma.db'))
+    it = await imported('--from', 'uptime-kuma', join(dir, 'kuma.db'))
+  })
+  afterAll(() => rmSync(dir, { recursive: true }))
+
+  test('becomes monitors, channels, pages and maintenance', () => {
+    expect(it.monitor('Shop')).toMatchObject({
+      target: 'https://shop.acme.example/',
+      options: { confirmations: 4, retry_interval: 30 },
+    })
+    expect(it.monitor('Shop certificate')).toMatchObject({ type: 'ssl', target: 'shop.acme.example', interval: 3600 })
+    expect(it.monitor('Basket')).toMatchObject({
+      interval: 30,
+      options: { keyword: 'Your basket', expected_status: ['200-299', 401], ip_family: 4 },
+    })
+    expect(it.monitor('API')).toMatchObject({ method: 'post', options: { json: [{ path: '$.status', equals: 'ok' }] } })
+    expect(it.monitor('Database')).toMatchObject({ type: 'tcp', target: '[2001:db8::5]:5432', interval: 20 })
+    expect(it.monitor('Router')).toMatchObject({ type: 'ping', enabled: false })
+    expect(it.resources.channels).toEqual([
+      {
+        name: 'Ops',
+        type: 'discord',
+        url: 'https://discord.com/api/webhooks/0/x',
+        monitors: ['Shop', 'Shop certificate', 'Basket'],
+      },
+    ])
+    expect(it.resources.status_pages).toEqual([
+      {
+        slug: 'acme',
+        title: 'Acme status',
+        description: 'How we are doing',
+        monitors: [
+          { monitor: 'Shop', group_name: 'Shop', order_index: 0 },
+          { monitor: 'Basket', group_name: 'Shop', order_index: 1 },
+          { monitor: 'Database', group_name: 'Behind it', order_index: 2 },
+        ],
+      },
+    ])
+    expect(it.resources.maintenance).toEqual([
+      {
+        name: 'New disks',
+        monitors: ['Database'],
+        starts_at: '2099-05-01T22:00:00.000Z',
+        ends_at: '2099-05-01T23:00:00.000Z',
+      },
+    ])
+  })
+
+  test('and what has no counterpart is named', () => {
+    expect(it.notes).toEqual(
+      expect.arrayContaining([
+        'not mapped: monitor 8 "Nightly": type push has no counterpart; left out',
+        'not mapped: notification 2 "Phone": type pushover has no counterpart; left out',
+        'not mapped: status page "acme": its CSS has no counterpart',
+        'not mapped: status page "acme": monitor 8 was not converted, and is not on it',
+        'not mapped: maintenance 2 "Every night": of kind cron: plan it with "maintenance create", times need a zone',
+      ]),
+    )
+  })
+})
+
+describe('a configuration of Gatus', () => {
+  let it: Imported
+  beforeAll(async () => {
+    it = await imported('--from', 'gatus', fixture('gatus.yaml'))
+  })
+
+  test('becomes monitors whose options are its conditions', () => {
+    expect(it.monitor('front-end')).toEqual({
+      name: 'front-end',
+      type: 'https',
+      target: 'https://acme.example/health',
+      interval: 300,
+      options: {
+        expected_status: [200],
+        json: [{ path: '$.status', equals: 'UP' }],
+        max_response_time_ms: 150,
+        confirmations: 2,
+      },
+    })
+    expect(it.monitor('front-end certificate')).toMatchObject({ type: 'ssl', options: { min_days_left: 2 } })
+    expect(it.monitor('back-end')).toMatchObject({
+      options: {
+        headers: { Authorization: `Bearer \${API_TOKEN}` },
+        expected_status: [200, 204],
+        json: [
+          { path: '$.items[0].name', contains: 'acme' },
+          { path: '$.errors', exists: false },
+        ],
+        confirmations: 3,
+      },
+    })
+    expect(it.monitor('graphql')).toMatchObject({ method: 'post', options: { body: expect.stringContaining('users') } })
+    expect(it.monitor('internal front-end')).toMatchObject({
+      type: 'http',
+      ssl_verify: false,
+      options: { keyword: '<h1>Welcome', follow_redirects: false, expected_status: ['100-299'] },
+    })
+    expect(it.monitor('dns')).toMatchObject({
+      type: 'dns',
+      target: 'acme.example',
+      options: { resolver: '8.8.8.8:53', expected_answers: ['93.184.216.34'], expected_rcode: 'NOERROR' },
+    })
+    expect(it.monitor('redis')).toMatchObject({ type: 'tcp', target: 'redis.acme.example:6379', interval: 30 })
+    expect(it.monitor('gateway')).toMatchObject({ type: 'ping', target: '192.0.2.1', interval: 10 })
+    expect(it.monitor('mail certificate')).toMatchObject({ type: 'ssl', options: { min_days_left: 10 } })
+    expect(it.monitor('switched off')).toMatchObject({
+      enabled: false,
+      options: { expected_status: ['100-499', '501-599'] },
+    })
+  })
+
+  test('its groups become a page, its providers channels, its variables stay variables', () => {
+    expect(it.resources.status_pages[0]?.monitors?.[0]).toEqual({ monitor: 'front-end', group_name: 'core' })
+    const url = `\${SLACK_WEBHOOK_URL}`
+    expect(it.resources.channels).toMatchObject([
+      { type: 'slack', url, monitors: ['front-end', 'front-end certificate', 'back-end'] },
+      { type: 'telegram', enabled: false },
+      { type: 'email', to: ['ops@acme.example', 'boss@acme.example'] },
+    ])
+  })
+
+  test('and what has no counterpart is named', () => {
+    expect(it.notes).toEqual(
+      expect.arrayContaining([
+        'not mapped: endpoint "core/back-end": the condition len([BODY].items) > 0 has no counterpart',
+        'not mapped: endpoint "internal/front-end": the condition [DOMAIN_EXPIRATION] > 720h has no counterpart',
+        'not mapped: endpoint "internal/front-end": client.proxy-url has no counterpart',
+        'not mapped: endpoint "gateway": the condition [RESPONSE_TIME] < 50 has no counterpart for ping',
+        'not mapped: endpoint "shell": ssh has no counterpart; left out',
+        'not mapped: external endpoint "nightly job": what is pushed has no counterpart; left out',
+        'not mapped: alerting pagerduty: has no counterpart; left out',
+      ]),
+    )
+  })
+
+  test('a dollar without braces names a variable, too', async () => {
+    const text = 'endpoints: [{ name: a, url: "https://$HOST/$$x", conditions: ["[STATUS] == 200"] }]'
+    const { stdout } = await monitorctl(['import', '--from', 'gatus', '-'], { stdin: text })
+    expect(parse(stdout).monitors[0].target).toBe(`https://\${HOST}/$x`)
+  })
+
+  test.each([
+    ['[STATUS] == any(200, 429)', { expected_status: [200, 429] }],
+    ['[STATUS] >= 200', { expected_status: ['200-599'] }],
+    ['[BODY] == UP', { body_regex: '^UP$', expected_status: ['100-599'] }],
+    ['[BODY].a.b[1] == 3', { json: [{ path: '$.a.b[1]', equals: 3 }], expected_status: ['100-599'] }],
+    ['has([BODY].a) == true', { json: [{ path: '$.a', exists: true }], expected_status: ['100-599'] }],
+  ])('%s', (condition, options) => {
+    const { monitors, notes } = convertGatus({
+      endpoints: [{ name: 'a', url: 'https://a.example', conditions: [condition] }],
+    })
+    expect(monitors[0]?.options).toEqual(options)
+    expect(notes).toEqual([])
+  })
+
+  test.each(['[BODY].a > 3', '[IP] == 127.0.0.1', '[BODY].a == any(1, 2)', 'len([BODY]) == 3', 'nonsense'])(
+    '%s has no counterpart',
+    condition => {
+      const { notes } = convertGatus({ endpoints: [{ name: 'a', url: 'https://a.example', conditions: [condition] }] })
+      expect(notes).toEqual([`not mapped: endpoint "a": the condition ${condition} has no counterpart`])
+    },
+  )
+})
+
+describe('modules of a blackbox_exporter and the targets of Prometheus', () => {
+  let it: Imported
+  beforeAll(async () => {
+    it = await imported('--from', 'blackbox', fixture('blackbox.yml'), '--targets', fixture('prometheus.yml'))
+  })
+
+  test('become a monitor for each target', () => {
+    expect(it.monitor('https://acme.example')).toEqual({
+      name: 'https://acme.example',
+      type: 'https',
+      target: 'https://acme.example',
+      interval: 15,
+      timeout: 5,
+    })
+    expect(it.monitor('https://login.acme.example/session')).toMatchObject({
+      method: 'post',
+      ssl_verify: false,
+      timeout: 9,
+      options: {
+        auth: { type: 'basic', username: 'monitor', password: 'mysecret' },
+        expected_status: [200, 302],
+        body_regex: 'Logged in as \\w+',
+        keyword_absent: 'Could not connect to database',
+        follow_redirects: false,
+        ip_family: 4,
+      },
+    })
+    expect(it.monitor('www.acme.example:8080')).toMatchObject({ type: 'http', target: 'http://www.acme.example:8080' })
+    expect(it.monitor('mail.acme.example:25')).toMatchObject({ type: 'tcp', options: { expect: '220 ' } })
+    expect(it.monitor('shell.acme.example:22')).toMatchObject({ type: 'tcp', options: { expect: 'SSH-2.0-' } })
+    expect(it.monitor('pop.acme.example:995')).toMatchObject({ options: { tls: true, expect: '+OK' } })
+    expect(it.monitor('192.0.2.1')).toMatchObject({ type: 'ping', interval: 15 })
+    expect(it.monitor('192.0.2.53:5353')).toMatchObject({
+      type: 'dns',
+      target: 'acme.example',
+      options: { record_type: 'SOA', resolver: '192.0.2.53:5353' },
+    })
+    expect(it.monitor('ns2.acme.example')).toMatchObject({ options: { transport: 'tcp' } })
+  })
+
+  test('and what has no counterpart is named', () => {
+    expect(it.notes).toEqual(
+      expect.arrayContaining([
+        'not mapped: job "blackbox-login", https://login.acme.example/session: fail_if_header_matches has no counterpart',
+        'not mapped: job "blackbox-login", https://login.acme.example/session: tls_config.ca_file has no counterpart',
+        'not mapped: job "blackbox-mixed", grpc.acme.example:443: the prober grpc has no counterpart; left out',
+        'not mapped: job "blackbox-mixed", https://gone.acme.example: there is no module "http_vanished"',
+        'not mapped: job "blackbox-discovered": targets of kubernetes_sd_configs are not in the file; add them yourself',
+        'not mapped: module "unused_http": no target uses it; left out',
+      ]),
+    )
+  })
+})
+
+describe('what cannot be read', () => {
+  test.each([
+    [['--from', 'gatus', fixture('blackbox.yml')], 'has no endpoints'],
+    [['--from', 'uptime-kuma', fixture('gatus.yaml')], 'is neither a backup (JSON) nor a database of Uptime Kuma'],
+    [['--from', 'blackbox', fixture('blackbox.yml')], '--targets: is required for blackbox'],
+    [['--from', 'nagios', fixture('gatus.yaml')], '--from: must be one of uptime-kuma, gatus, blackbox, not "nagios"'],
+    [[fixture('gatus.yaml')], '--from: must be one of uptime-kuma, gatus, blackbox'],
+    [['--from', 'gatus', '/nonexistent.yaml'], 'cannot read /nonexistent.yaml (ENOENT)'],
+  ])('is said: %j', async (words, message) => {
+    const { code, stdout, stderr } = await monitorctl(['import', ...words])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
+  })
+})
+
+test('a password in a backup is nowhere but in the output', async () => {
+  const backup = readFileSync(fixture('kuma-backup.json'), 'utf8')
+  const { stdout, stderr } = await monitorctl(['import', '--from', 'uptime-kuma', '-'], { stdin: backup })
+  expect(stdout).toContain('hunter2')
+  expect(stderr).not.toContain('hunter2')
+})

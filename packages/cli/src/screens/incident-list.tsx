@@ -1,0 +1,60 @@
+import type { IncidentSummary } from '@watchpost/contract'
+import { Text } from 'ink'
+import { sayDuration } from '../duration.ts'
+import { incidentTones } from '../format/incidents.ts'
+import { ago } from '../format/time.ts'
+import { type Column, gapText, layOut, paint } from '../table.ts'
+import { Frame, Toned } from './frame.tsx'
+import type { Reading } from './use-poll.ts'
+
+const columnsShown: Column<IncidentSummary>[] = [
+  { title: 'ID', cell: ({ id }) => String(id), right: true },
+  { title: 'STATUS', cell: ({ status }) => String(status), tone: ({ status }) => incidentTones[status] },
+  { title: 'SEVERITY', cell: ({ severity }) => String(severity) },
+  { title: 'TITLE', cell: ({ title }) => title, least: 16 },
+  { title: 'STARTED', cell: ({ started_at }, now) => ago(started_at, now), right: true },
+  { title: 'LASTED', cell: (incident, now) => span(incident, now), right: true, optional: 1 },
+]
+
+export interface IncidentListProps {
+  url: string
+  incidents: IncidentSummary[]
+  selected: number
+  reading: Reading<unknown>
+  /** What is typed or was just done; instead of the keys. */
+  foot: string
+  columns: number
+  rows: number
+  colour: boolean
+  now: number
+}
+
+/** Incidents, latest first; as many as fit around the selected one. */
+export function IncidentList({ url, incidents, selected, reading, foot, ...look }: IncidentListProps) {
+  const { columns, rows, colour, now } = look
+  const room = Math.max(1, rows - 5)
+  const from = Math.max(0, Math.min(selected - Math.floor(room / 2), incidents.length - room))
+  const { header, rows: lines } = layOut(columnsShown, incidents, columns - 2, now)
+  const open = incidents.filter(({ resolved_at }) => resolved_at === null).length
+  const shown = lines.slice(from, from + room).map((cells, index) => {
+    const chosen = from + index === selected
+    const line = `${chosen ? '❯' : ' '} ${cells.map(({ text, tone }) => paint(text, tone, colour)).join(gapText)}`
+    return chosen ? paint(line, 'bold', colour) : line
+  })
+  return (
+    <Frame
+      title={`Incidents  ${url}`}
+      state={`${incidents.length} of the latest, ${open} open`}
+      reading={reading}
+      keys={foot || '↑↓ move   enter open   u say more   a acknowledge   R resolve   ? keys   q quit'}
+      {...{ colour, columns, rows }}
+    >
+      <Toned tone="dim" colour={colour}>{`  ${header.join(gapText)}`}</Toned>
+      <Text wrap="truncate">{shown.length > 0 ? shown.join('\n') : '  No incidents.'}</Text>
+    </Frame>
+  )
+}
+
+function span({ started_at, resolved_at }: IncidentSummary, now: number): string {
+  return sayDuration(Math.max(0, (resolved_at === null ? now : Date.parse(resolved_at)) - Date.parse(started_at)))
+}
