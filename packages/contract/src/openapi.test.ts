@@ -3,6 +3,10 @@ import Type from 'typebox'
 import { expect, test } from 'vitest'
 import { openApi } from './openapi.ts'
 import { routes } from './routes/index.ts'
+import { ingestRoutes } from './routes/ingest.ts'
+import { otlpRoutes } from './routes/otlp.ts'
+
+const every = { ...routes, ...otlpRoutes, ...ingestRoutes }
 
 type Content = Record<string, { schema: object; example?: unknown }>
 interface Operation {
@@ -19,20 +23,21 @@ interface Document {
 }
 
 const document = openApi(
-  routes,
+  every,
   { tcp: Type.Object({ send: Type.Optional(Type.String()) }) },
   '1.2.3',
 ) as unknown as Document
 const operations = Object.values(document.paths).flatMap(path => Object.values(path))
 
 test('every route is an operation, once, under its own name', () => {
-  expect(operations.map(operation => operation.operationId).sort()).toEqual(Object.keys(routes).sort())
+  expect(operations.map(operation => operation.operationId).sort()).toEqual(Object.keys(every).sort())
   expect(document.openapi).toBe('3.1.0')
 })
 
 test('who may call it is said: a token of the surface, whoever is logged in, or anybody', () => {
   expect(document.paths['/v1/monitors']?.get?.security).toEqual([{ apiToken: [] }, { session: [] }])
   expect(document.paths['/v1/probe/get-checks']?.get?.security).toEqual([{ probeToken: [] }])
+  expect(document.paths['/v1/ingest']?.post?.security).toEqual([{ rumKey: [] }])
   expect(document.paths['/api/session']?.get?.security).toEqual([{ session: [] }])
   expect(document.paths['/api/session']?.post?.security).toEqual([])
   expect(document.paths['/api/status/{slug}']?.get?.security).toEqual([])
