@@ -29,12 +29,14 @@ const fields = {
       maxLength: 254,
       pattern: '^[^\\s@<>,;:"()\\[\\]\\\\]{1,64}@[^\\s@<>,;:"()\\[\\]\\\\]+$',
       description: 'an e-mail address such as ops@example.com',
+      examples: ['ops@example.com'],
     }),
     { minItems: 1, maxItems: 20, uniqueItems: true, description: 'E-mail addresses; email.' },
   ),
   bot_token: Type.String({
     maxLength: 200,
     pattern: '^(\\d{1,20}:[\\w-]{1,150}|.*….*)$',
+    examples: ['110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'],
     description: 'Token of the bot, as BotFather gives it; telegram.',
   }),
   chat_id: Type.String({

@@ -57,6 +57,7 @@ export const ChannelItem = Type.Object(
     secret: Type.Optional(
       Type.String({
         pattern: '^whsec_[A-Za-z0-9+/]{32,88}={0,2}$',
+        examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
         description: 'whsec_ and 24 to 64 bytes as base64: what a webhook signs with; left out, it stays.',
       }),
     ),
