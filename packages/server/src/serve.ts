@@ -20,6 +20,7 @@ import { createLog } from './log.ts'
 import { openStore } from './open-store.ts'
 import { ResultWriter } from './results/writer.ts'
 import { createKeyring } from './secrets.ts'
+import { registerDashboard } from './surfaces/dashboard.ts'
 import { registerDocument } from './surfaces/document.ts'
 import { registerHealth } from './surfaces/health.ts'
 import { KnownProbes } from './surfaces/known-probes.ts'
@@ -157,6 +158,7 @@ function createApi(context: Context): FastifyInstance {
   registerHealth(app, context)
   registerMetrics(app, context)
   registerSite(app)
+  registerDashboard(app, context, fileURLToPath(new URL('dashboard', import.meta.url)))
   registerDocument(app)
   const door = sessionDoor(context, counts)
   const visitor = { authenticate: door.visitor, guardWrite: door.guardEntry }

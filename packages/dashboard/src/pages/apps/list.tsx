@@ -1,0 +1,3 @@
+export function AppList() {
+  return null
+}

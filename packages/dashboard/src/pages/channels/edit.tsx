@@ -1,0 +1,6 @@
+export function NewChannel() {
+  return null
+}
+export function EditChannel() {
+  return null
+}

@@ -1,0 +1,3 @@
+export function ChannelList() {
+  return null
+}

@@ -1,0 +1,3 @@
+export function Probes() {
+  return null
+}

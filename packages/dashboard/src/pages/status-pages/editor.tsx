@@ -1,0 +1,3 @@
+export function StatusPageEditor() {
+  return null
+}

@@ -1,0 +1,3 @@
+export function StatusPageList() {
+  return null
+}

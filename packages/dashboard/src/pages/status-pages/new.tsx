@@ -1,0 +1,3 @@
+export function NewStatusPage() {
+  return null
+}
