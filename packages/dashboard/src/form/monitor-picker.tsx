@@ -12,8 +12,10 @@ export function MonitorPicker(props: {
   onChange: (ids: number[]) => void
   hint?: string
   error?: string | undefined
+  /** Whether those that are chosen are shown elsewhere. */
+  hidden?: boolean
 }) {
-  const { label, value, onChange, hint, error } = props
+  const { label, value, onChange, hint, error, hidden = false } = props
   const { list } = useMonitors()
   const [text, setText] = useState('')
   const id = useId()
@@ -25,7 +27,7 @@ export function MonitorPicker(props: {
   return (
     <fieldset className="field picker">
       <legend>{label}</legend>
-      {value.length > 0 && (
+      {!hidden && value.length > 0 && (
         <ul className="chips">
           {value.map(each => (
             <li key={each}>
