@@ -5,6 +5,7 @@ export default defineConfig({
   entry: {
     'watchpost-server': 'packages/server/src/bin.ts',
     'watchpost-probe': 'packages/probe/src/bin.ts',
+    'http-worker': 'packages/checks/src/http-worker.ts',
     monitorctl: 'packages/cli/src/bin.ts',
   },
   format: 'esm',

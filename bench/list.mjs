@@ -35,7 +35,7 @@ for (const { product } of sizes) await product.close()
 /** 24 hours and the last of them in five minutes. */
 function aDay(db, monitors) {
   const hour = Math.floor(Date.now() / 3_600_000)
-  const insert = db.prepare('insert into rollups values (?, ?, ?, ?, 0, 0, 0, 1000000, 50)')
+  const insert = db.prepare('insert into rollups values (? * 4 + ?, ?, ?, 0, 0, 0, 1000000, 50)')
   for (let id = 1; id <= monitors; id++) {
     for (let at = 1; at <= 24; at++) insert.run(id, 1, hour - at, 60)
     for (let at = 0; at < 12; at++) insert.run(id, 0, hour * 12 + at, 5)

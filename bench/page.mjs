@@ -82,7 +82,7 @@ function twoPages(db, monitors) {
   const assign =
     db.prepare(`insert into page_monitors (team_id, page_id, monitor_id, group_name, order_index, show_uptime,
     show_response_time) values (1, ?, ?, ?, 0, 1, 1)`)
-  const day = db.prepare('insert into rollups values (?, 2, ?, 1439, 1, 0, 0, 1000000, 1440)')
+  const day = db.prepare('insert into rollups values (? * 4 + 2, ?, 1439, 1, 0, 0, 1000000, 1440)')
   const today = Math.floor(Date.now() / 86_400_000)
   page.run(1, 'quarter', 90)
   page.run(2, 'year', 365)

@@ -14,7 +14,7 @@ export async function startProbe(job, concurrency) {
   await ask(job)
   const where = ['--server', plane.ready.url, '--token', 'wp_probe_bench', '--spool-dir', dir.path]
   const how = ['--concurrency', String(concurrency), '--log-level', 'error']
-  const probe = await start(process.execPath, [join(root, 'bin/watchpost-probe'), 'run', ...where, ...how])
+  const probe = await start(process.env.PROBE ?? join(root, 'bin/watchpost-probe'), ['run', ...where, ...how])
   return {
     pid: probe.pid,
     rss: () => rssOf(probe.pid),

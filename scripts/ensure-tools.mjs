@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 /** Debian package, and a command that works when it is there and this user may use it. */
 const tools = {
   'iputils-ping': ['ping', '-c', '1', '127.0.0.1'],
+  fping: ['fping', '-c', '1', '127.0.0.1'],
   iproute2: ['ip', 'address', 'show', 'lo'],
   curl: ['curl', '--version'],
   jq: ['jq', '--version'],

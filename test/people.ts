@@ -78,3 +78,10 @@ export async function castOf(world: World): Promise<People> {
     stranger: new Person(world, JSON.parse(other.stdout).api_token),
   }
 }
+
+/** A probe whose own server monitor is gone: for tests that count every event of a team. */
+export async function lonelyProbe(world: World, owner: Person, name = 'p'): Promise<Person> {
+  const { token, monitor_id } = (await owner.post('/v1/probes', { name })).body.data
+  await owner.delete(`/v1/monitors/${monitor_id}`)
+  return new Person(world, token)
+}

@@ -88,6 +88,16 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
     })
   })
 
+  test('with the trace of a check over HTTP, which the id of its run says', async () => {
+    const web = { name: 'w', type: 'https', target: 'https://a.example/' }
+    const made = await people.owner.post('/v1/monitors', web)
+    const result = { monitor_id: made.body.data.id, run_id: 'abc', status: 'online', response_time_ms: 1 }
+    await near.get('/v1/probe/get-checks')
+    expect((await near.post('/v1/probe/check-result', result)).status).toBe(200)
+    const { body } = await people.viewer.get(`/v1/monitors/${result.monitor_id}/checks`)
+    expect(body.data[0]).toMatchObject({ run_id: 'abc', trace_id: 'ba7816bf8f01cfea414140de5dae2223' })
+  })
+
   test('pages hold every check once', async () => {
     const seen: string[] = []
     for (let path: string | null = '?per_page=100&page=1'; path !== null; ) {

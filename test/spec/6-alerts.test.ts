@@ -7,7 +7,7 @@ import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ChatService } from '../../packages/server/src/testing/chat-service.ts'
 import { Mailbox } from '../../packages/server/src/testing/mailbox.ts'
-import { ask, Person } from '../people.ts'
+import { ask, lonelyProbe, Person } from '../people.ts'
 import { Receiver } from '../receiver.ts'
 import { eventually, type Running, World } from '../world.ts'
 
@@ -71,7 +71,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
     })
     server = await world.server(`127.0.0.1:${free}`)
     owner = new Person(world, world.credentials.api_token)
-    probe = new Person(world, (await owner.post('/v1/probes', { name: 'p' })).body.data.token)
+    probe = await lonelyProbe(world, owner)
     await monitor('Shop')
     await monitor('Mail')
     const page = await owner.post('/v1/status-pages', { slug: 'acme', title: 'Acme' })

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { onEachEngine } from '../engines.ts'
-import { Person } from '../people.ts'
+import { lonelyProbe, type Person } from '../people.ts'
 
 interface Told {
   id: string | undefined
@@ -84,7 +84,7 @@ onEachEngine(stage => {
     const options = { confirmations: 1 }
     const site = { name: 'Shop', type: 'tcp', target: 'shop.example:443', options }
     monitorId = (await owner.post('/v1/monitors', site)).body.data.id
-    probe = new Person(stage.world, (await owner.post('/v1/probes', { name: 'p' })).body.data.token)
+    probe = await lonelyProbe(stage.world, owner)
     await probe.get('/v1/probe/get-checks')
   })
   afterEach(() => {

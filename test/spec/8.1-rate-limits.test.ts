@@ -117,6 +117,39 @@ test('every header of a limit may be read by a script in a browser', async () =>
   }
 })
 
+test('a page that is answered without the router is counted and answered as by the router', async () => {
+  const { owner, world } = await serve({ RATE_LIMIT_ANONYMOUS_HOUR: 9 })
+  await owner.post('/v1/status-pages', { slug: 'acme', title: 'Acme' })
+  const first = await ask(world.url, 'GET', '/api/status/acme')
+  const held = { 'if-none-match': first.headers.get('etag') as string, 'x-request-id': 'mine' }
+  for (const [method, path, headers, cost] of [
+    ['GET', '/api/status/acme', { origin: 'https://elsewhere.example' }, 1],
+    ['GET', '/v1/status/acme', held, 0],
+    ['HEAD', '/api/status/acme', {}, 1],
+    ['HEAD', '/api/status/acme', held, 0],
+    ['GET', '/api/status/Acme', { 'x-request-id': 'not one' }, 1],
+  ] as const) {
+    const [early, routed] = [
+      await ask(world.url, method, path, undefined, headers),
+      await ask(world.url, method, `${path}?query`, undefined, headers),
+    ]
+    expect(routed.status).toBe(early.status)
+    expect(routed.body).toEqual(early.body)
+    expect(saidBy(routed)).toEqual(saidBy(early))
+    expect(Number(left(early)) - Number(left(routed))).toBe(cost)
+  }
+  const refused = await times(3, () => ask(world.url, 'GET', '/api/status/acme'))
+  expect(statuses(refused)).toEqual([200, 200, 429])
+  expectRefused(refused[2] as Answer)
+})
+
+/** Headers without what differs from one answer to the next, and the length that Fastify gives a HEAD without a body. */
+function saidBy({ headers, status }: Answer) {
+  const differing = ['date', 'x-ratelimit-remaining', 'ratelimit', ...(status === 304 ? ['content-length'] : [])]
+  const said = [...headers].filter(([name]) => !differing.includes(name))
+  return said.map(([name, value]) => [name, name === 'x-request-id' && value !== 'mine' ? 'ours' : value])
+}
+
 test('0 is no limit, and says nothing', async () => {
   const { owner } = await serve({})
   const asked = await times(70, () => owner.get('/v1/team'))

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Person } from '../people.ts'
+import { lonelyProbe, Person } from '../people.ts'
 import { Receiver } from '../receiver.ts'
 import { eventually, World } from '../world.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await World.create()
   await world.server()
   owner = new Person(world, world.credentials.api_token)
-  probe = new Person(world, (await owner.post('/v1/probes', { name: 'p' })).body.data.token)
+  probe = await lonelyProbe(world, owner)
   const body = { name: 'm', type: 'tcp', target: 'a.example:22', options: { confirmations: 1 } }
   monitor = (await owner.post('/v1/monitors', body)).body.data.id
   await probe.get('/v1/probe/get-checks')

@@ -1,6 +1,6 @@
 import { newPlace } from '@watchpost/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, Person } from '../people.ts'
+import { ask, lonelyProbe, Person } from '../people.ts'
 import { Receiver } from '../receiver.ts'
 import { eventually, type Running, World } from '../world.ts'
 
@@ -18,7 +18,7 @@ describe.each(['sqlite', 'postgres'] as const)('maintenance, on %s', engine => {
     world = await World.create(place.databaseUrl === undefined ? {} : { databaseUrl: place.databaseUrl })
     server = await world.server()
     owner = new Person(world, world.credentials.api_token)
-    probe = new Person(world, (await owner.post('/v1/probes', { name: 'p' })).body.data.token)
+    probe = await lonelyProbe(world, owner)
     await owner.post('/v1/channels', { name: 'hook', type: 'webhook', url: await receiver.start() })
   })
   afterAll(async () => {
@@ -197,7 +197,10 @@ describe.each(['sqlite', 'postgres'] as const)('maintenance, on %s', engine => {
     const ran = await world.monitorctl(...create, 'sh', '-c', look)
     expect(ran.code, ran.stderr).toBe(3)
     expect(JSON.parse(ran.stdout).data).toMatchObject({ id, in_maintenance: true })
-    expect((await owner.get(`/v1/monitors/${id}`)).body.data.in_maintenance).toBe(false)
+    await eventually(
+      'the window is over',
+      async () => !(await owner.get(`/v1/monitors/${id}`)).body.data.in_maintenance,
+    )
     const env = { WATCHPOST_URL: world.url, WATCHPOST_TOKEN: world.credentials.api_token }
     const running = world.start(
       'monitorctl',
@@ -206,8 +209,10 @@ describe.each(['sqlite', 'postgres'] as const)('maintenance, on %s', engine => {
     )
     await running.wrote(/^ready$/m)
     expect(await running.stop('SIGTERM')).toBe(9)
-    const { body } = await owner.get(`${windows}?per_page=100&status=active`)
-    expect(body.data.filter(({ monitor_ids }: { monitor_ids: number[] }) => monitor_ids.includes(id))).toEqual([])
+    await eventually('no window is left', async () => {
+      const { body } = await owner.get(`${windows}?per_page=100&status=active`)
+      return !body.data.some(({ monitor_ids }: { monitor_ids: number[] }) => monitor_ids.includes(id))
+    })
   })
 
   test('a page shows what runs and what is near, of its own monitors alone, and is not partial for it', async () => {

@@ -1,11 +1,11 @@
-import type { KeyObject, X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import forge from 'node-forge'
+import { type CertificateFacts, factsOf } from './certificate-facts.ts'
 import { Failure } from './failure.ts'
 import type { Secured } from './tls.ts'
+import { isKnownAuthority } from './trust.ts'
 
 const day = 86_400_000
-const edwardsBits: Record<string, number> = { ed25519: 256, ed448: 456 }
 
 /** What people want to know of a certificate; times in ISO 8601. */
 export interface CertificateSummary {
@@ -30,39 +30,49 @@ export interface CertificateSummary {
 export function summarize({ tls, chain }: Secured): CertificateSummary | null {
   const [own] = chain
   if (!own) return null
-  const { type, bits } = keyOf(own)
+  const facts = factsOf(own)
   return {
     protocol: tls.getProtocol(),
     cipher: tls.getCipher().name,
-    subject: distinguished(own.subject),
-    issuer: distinguished(own.issuer),
-    alternative_names: (own.subjectAltName ?? '').split(', ').filter(it => it !== ''),
-    valid_from: new Date(own.validFrom).toISOString(),
-    valid_to: new Date(own.validTo).toISOString(),
+    subject: distinguished(facts.subject),
+    issuer: distinguished(facts.issuer),
+    alternative_names: facts.alternativeNames,
+    valid_from: new Date(facts.validFrom).toISOString(),
+    valid_to: new Date(facts.validTo).toISOString(),
     days_left: daysLeft(own),
-    fingerprint256: own.fingerprint256,
-    key_type: type,
-    key_bits: bits,
-    signature: signatureOf(own),
+    fingerprint256: facts.fingerprint,
+    key_type: facts.keyType,
+    key_bits: facts.keyBits,
+    signature: facts.signature,
     chain_length: chain.length,
-    chain_valid_to: new Date(Math.min(...chain.map(it => Date.parse(it.validTo)))).toISOString(),
+    chain_valid_to: new Date(Math.min(...chain.map(it => factsOf(it).validTo))).toISOString(),
   }
 }
 
 /** Whole days until the certificate expires; negative once it has. */
-export const daysLeft = (certificate: X509Certificate) =>
-  Math.floor((Date.parse(certificate.validTo) - Date.now()) / day)
+export const daysLeft = (certificate: X509Certificate) => Math.floor((factsOf(certificate).validTo - Date.now()) / day)
 
 /** Why the dates of a certificate are wrong by the probe's clock: tls_expired, tls_not_yet_valid, or null. */
 export function dateFailure(certificate: X509Certificate, where: string): Failure | null {
-  if (Date.parse(certificate.validTo) < Date.now()) {
-    return new Failure('tls_expired', `The certificate of ${where} expired on ${dateOf(certificate.validTo)}.`)
+  const { validFrom, validTo } = factsOf(certificate)
+  if (validTo < Date.now()) {
+    return new Failure('tls_expired', `The certificate of ${where} expired on ${dateOf(validTo)}.`)
   }
-  if (Date.parse(certificate.validFrom) > Date.now()) {
-    const from = dateOf(certificate.validFrom)
-    return new Failure('tls_not_yet_valid', `The certificate of ${where} is valid only from ${from}.`)
+  if (validFrom > Date.now()) {
+    return new Failure('tls_not_yet_valid', `The certificate of ${where} is valid only from ${dateOf(validFrom)}.`)
   }
   return null
+}
+
+/** tls_expires_soon when the certificate, or one that clients need above it, has fewer than `least` days left. */
+export function expiryFailure(chain: X509Certificate[], where: string, least: number): Failure | null {
+  const last = needed(chain).sort((a, b) => factsOf(a).validTo - factsOf(b).validTo)[0]
+  if (!last || daysLeft(last) >= least) return null
+  const which =
+    last === chain[0]
+      ? `The certificate of ${where}`
+      : `"${commonName(factsOf(last).subject)}", on which the certificate of ${where} depends,`
+  return new Failure('tls_expires_soon', `${which} expires in ${daysLeft(last)} days; ${least} are demanded.`)
 }
 
 /**
@@ -78,19 +88,37 @@ export function trustFailure(secured: Secured, host: string, allowSelfSigned = f
 
 /** tls_weak when a key or a signature is one that today's clients refuse; `minBits` is for RSA, EC keys need 224. */
 export function weakness(chain: X509Certificate[], where: string, minBits: number): Failure | null {
-  for (const [position, certificate] of chain.entries()) {
-    const which = position === 0 ? `The certificate of ${where}` : `"${commonName(certificate.subject)}" above ${where}`
-    const { type, bits } = keyOf(certificate)
-    const least = type === 'rsa' || type === 'rsa-pss' ? minBits : 224
-    if (bits !== null && bits < least) {
-      return new Failure('tls_weak', `${which} has a key of ${bits} bits; it needs ${least}.`)
+  for (const certificate of chain.every(isSound(minBits)) ? [] : needed(chain)) {
+    const { subject, keyType, keyBits, signature } = factsOf(certificate)
+    const which = certificate === chain[0] ? `The certificate of ${where}` : `"${commonName(subject)}" above ${where}`
+    const least = leastBits(keyType, minBits)
+    if (keyBits !== null && keyBits < least) {
+      return new Failure('tls_weak', `${which} has a key of ${keyBits} bits; it needs ${least}.`)
     }
-    // A root is believed for being known, not for its signature.
-    if (!isSelfSigned(certificate) && /md[245]|sha-?1\b|sha1With/i.test(signatureOf(certificate))) {
-      return new Failure('tls_weak', `${which} is signed with ${signatureOf(certificate)}, which is broken.`)
+    if (isBroken(factsOf(certificate))) {
+      return new Failure('tls_weak', `${which} is signed with ${signature}, which is broken.`)
     }
   }
   return null
+}
+
+const leastBits = (keyType: string, minBits: number) => (keyType === 'rsa' || keyType === 'rsa-pss' ? minBits : 224)
+
+// A root is believed for being known, not for its signature.
+const isBroken = (facts: CertificateFacts) => !facts.signsItself && /md[245]|sha-?1\b|sha1With/i.test(facts.signature)
+
+const isSound = (minBits: number) => (certificate: X509Certificate) => {
+  const facts = factsOf(certificate)
+  return (facts.keyBits ?? 16_384) >= leastBits(facts.keyType, minBits) && !isBroken(facts)
+}
+
+/**
+ * The certificates that a client depends on: the server's own and those above it, up to an authority that is known here.
+ * Servers send more: roots, and an old authority's word for one that has long been known by itself.
+ */
+function needed(chain: X509Certificate[]): X509Certificate[] {
+  const end = chain.findIndex((it, position) => position > 0 && (isSelfSigned(it) || isKnownAuthority(it)))
+  return end < 0 ? [...chain] : chain.slice(0, end)
 }
 
 function authorityFailure({ tls, chain }: Secured, host: string, allowSelfSigned: boolean): Failure | null {
@@ -102,15 +130,15 @@ function authorityFailure({ tls, chain }: Secured, host: string, allowSelfSigned
   }
   const stale = chain.find(it => dateFailure(it, host))
   if (stale && /EXPIRED|NOT_YET_VALID/.test(String(tls.authorizationError))) {
-    const kind = Date.parse(stale.validTo) < Date.now() ? 'tls_expired' : 'tls_not_yet_valid'
-    const name = commonName(stale.subject)
+    const kind = factsOf(stale).validTo < Date.now() ? 'tls_expired' : 'tls_not_yet_valid'
+    const name = commonName(factsOf(stale).subject)
     return new Failure(kind, `The certificate of ${host} depends on "${name}", which is not valid now.`)
   }
   // OpenSSL says "unspecified" for keys and signatures below its security level.
   if (String(tls.authorizationError) === 'UNSPECIFIED') {
     return weakness(chain, host, 2048) ?? new Failure('tls_weak', `The certificate of ${host} is too weak.`)
   }
-  const issuer = commonName(top.issuer)
+  const issuer = commonName(factsOf(top).issuer)
   if (!isSelfSigned(top) && hasIntermediateIssuer(top)) {
     return new Failure(
       'tls_incomplete_chain',
@@ -121,10 +149,12 @@ function authorityFailure({ tls, chain }: Secured, host: string, allowSelfSigned
 }
 
 function nameFailure(own: X509Certificate, host: string): Failure | null {
-  const fits = isIP(host) === 0 ? own.checkHost(host) : own.checkIP(host)
+  const fits = isIP(host) === 0 ? own.checkHost(host, { subject: 'never' }) : own.checkIP(host)
   if (fits) return null
-  const names = own.subjectAltName ?? commonName(own.subject)
-  return new Failure('tls_wrong_host', `The certificate is not for ${host} but for ${names.slice(0, 200)}.`)
+  const { alternativeNames, subject } = factsOf(own)
+  // RFC 9525: a name that stands in the subject alone counts for nothing, and today's clients take it so.
+  const names = alternativeNames.join(', ').slice(0, 200) || `"${commonName(subject)}", and in its subject alone`
+  return new Failure('tls_wrong_host', `The certificate is not for ${host} but for ${names}.`)
 }
 
 /**
@@ -132,37 +162,14 @@ function nameFailure(own: X509Certificate, host: string): Failure | null {
  * two look alike; but public authorities write where their intermediate can be fetched, and others name theirs so.
  */
 function hasIntermediateIssuer(certificate: X509Certificate): boolean {
-  return (
-    /CA Issuers/.test(certificate.infoAccess ?? '') ||
-    /\b(intermediate|issuing|sub(ordinate)?[ -]?ca)\b/i.test(certificate.issuer)
-  )
+  const { namesIssuerAddress, issuer } = factsOf(certificate)
+  return namesIssuerAddress || /\b(intermediate|issuing|sub(ordinate)?[ -]?ca)\b/i.test(issuer)
 }
 
-const isSelfSigned = (certificate: X509Certificate) => certificate.subject === certificate.issuer
-
-function keyOf(certificate: X509Certificate): { type: string; bits: number | null } {
-  let key: KeyObject
-  try {
-    key = certificate.publicKey
-  } catch {
-    return { type: 'unknown', bits: null }
-  }
-  const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {}
-  const curve = edwardsBits[key.asymmetricKeyType ?? ''] ?? Number(/\d{3}/.exec(namedCurve ?? '')?.[0])
-  return { type: key.asymmetricKeyType ?? 'unknown', bits: modulusLength ?? (curve || null) }
-}
-
-// Node 22 does not tell the algorithm, and node-forge cannot read elliptic certificates: but it reads their ASN.1.
-function signatureOf(certificate: X509Certificate): string {
-  if (certificate.signatureAlgorithm) return certificate.signatureAlgorithm
-  const parts = forge.asn1.fromDer(forge.util.createBuffer(certificate.raw.toString('binary'))).value
-  const algorithm = (parts[1] as forge.asn1.Asn1).value[0] as forge.asn1.Asn1
-  const oid = forge.asn1.derToOid(forge.util.createBuffer(algorithm.value as string))
-  return forge.pki.oids[oid] ?? oid
-}
+const isSelfSigned = (certificate: X509Certificate) => factsOf(certificate).signsItself
 
 const distinguished = (name: string) => name.split('\n').join(', ')
 
 const commonName = (name: string) => /^CN=(.*)$/m.exec(name)?.[1] ?? distinguished(name)
 
-const dateOf = (date: string) => new Date(date).toISOString().slice(0, 10)
+const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10)

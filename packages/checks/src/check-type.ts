@@ -11,6 +11,8 @@ export interface Check {
   timeout: number
   ssl_verify: boolean
   options: Record<string, unknown>
+  /** Goes out with every request of an HTTP check, so that what the target does for it can be found by its trace. */
+  traceparent?: string
 }
 
 /** What is wrong with a target: said when the monitor is created, naming the field and the mend. */
@@ -29,6 +31,11 @@ export interface CheckType {
   judgeOptions?(options: Record<string, unknown>): Record<string, string | null>
   /** @throws {TargetError} when the target is not one of this type. Pure: no name is looked up. */
   parseTarget(target: string): void
+  /**
+   * How many may run at once, where that is not the probe's general limit. A type that says so waits in a lane of its own
+   * and delays no other. Asked again and again: it may change with what the host has installed.
+   */
+  concurrency?(general: number): number
   /**
    * Looks at the target once. Never throws for what a target does; an abort of `signal` is the deadline.
    * Options have been validated against the schema, defaults are not filled in.

@@ -33,6 +33,20 @@ export function written(answer: Answer): string {
   }
 }
 
+/** The answers of a type that belong to a name, or to the one at the end of its aliases; no others. */
+export function answersFor(name: string, type: string, answers: readonly Answer[]): Answer[] {
+  let owner = name.toLowerCase()
+  // Each alias leads to the next at most once: those that lead back to themselves lead nowhere.
+  for (const _ of [name, ...answers]) {
+    const own = answers.filter(it => it.type === type && it.name.toLowerCase() === owner)
+    if (own.length > 0) return own
+    const alias = answers.find(it => it.type === 'CNAME' && it.name.toLowerCase() === owner)
+    if (alias?.type !== 'CNAME') return []
+    owner = withoutDot(alias.data).toLowerCase()
+  }
+  return []
+}
+
 /**
  * Whether an expected answer is among those given. Case, a trailing dot, quotes and the spelling of an IPv6 address do
  * not matter, and the last part alone (`mail.example.com` for an MX) is enough.

@@ -1,4 +1,6 @@
+import { createSocket } from 'node:dgram'
 import system from 'node:dns'
+import { once } from 'node:events'
 import dnsPacket, { type Answer } from 'dns-packet'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { dnsServer, rcode } from './testing/dns-server.ts'
@@ -193,6 +195,135 @@ describe('a forged or broken answer is waited past', () => {
     const outcome = await run('dns', name, { resolver })
     expect(outcome).toMatchObject({ status: 'online', details: { answers: ['192.0.2.1'] } })
   })
+})
+
+describe('an answer that never was one', () => {
+  const question = Buffer.from('\x07example\x04test\0\0\x01\0\x01', 'latin1')
+  /** A message of this id with one answer whose bytes are given. */
+  const raw = (id: number, answer: string) =>
+    Buffer.concat([
+      Buffer.from([id >> 8, id & 255, 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]),
+      question,
+      Buffer.from(answer, 'latin1'),
+    ])
+
+  test.each<[string, (id: number) => Buffer, string]>([
+    ['that is cut off', id => raw(id, '\xc0\x0c\0\x01'), 'dns_answer'],
+    ['whose name points to itself', id => raw(id, '\xc0\x1e\0\x01\0\x01\0\0\0\0\0\x04\x7f\0\0\x01'), 'dns_answer'],
+    ['whose name points ahead', id => raw(id, '\xc0\xff\0\x01\0\x01\0\0\0\0\0\x04\x7f\0\0\x01'), 'dns_answer'],
+    ['whose data is longer than it', id => raw(id, '\xc0\x0c\0\x01\0\x01\0\0\0\0\0\xff\x7f'), 'dns_answer'],
+    ['of two bytes', id => Buffer.from([id >> 8, id & 255]), 'dns_answer'],
+    ['of an address too short', id => raw(id, '\xc0\x0c\0\x01\0\x01\0\0\0\0\0\x02\x7f\0'), 'dns_answer'],
+    ['with another id', id => raw(id ^ 1, ''), 'dns_timeout'],
+  ])('%s is %s', async (_, answer, kind) => {
+    const resolver = await dnsServer((_, __, ___, id) => answer(id))
+    expect(await run('dns', name, { resolver }, soon)).toMatchObject({ status: 'offline', error_kind: kind })
+    const overTcp = await run('dns', name, { resolver, transport: 'tcp' }, soon)
+    expect(overTcp).toMatchObject({ status: 'offline', error_kind: 'dns_answer' })
+  })
+
+  test('to another question is no silence', async () => {
+    const questions = [{ type: 'A' as const, name: 'evil.test' }]
+    const resolver = await dnsServer(() => ({ questions, answers: [a('192.0.2.66')] }))
+    const outcome = await run('dns', name, { resolver }, soon)
+    expect(outcome).toMatchObject({ status: 'offline', error_kind: 'dns_answer' })
+    expect(outcome.error_message).toMatch(/sent an answer to another question\.$/)
+  })
+})
+
+describe('a shared socket', () => {
+  test('answers each question with its own answer', async () => {
+    const resolver = await dnsServer(({ name }) => ({
+      answers: [{ type: 'TXT', name, data: name }],
+    }))
+    const names = Array.from({ length: 200 }, (_, number) => `n${number}.example.test`)
+    const outcomes = await Promise.all(names.map(it => run('dns', it, { resolver, record_type: 'TXT' })))
+    expect(outcomes.map(it => it.details.answers)).toEqual(names.map(it => [it]))
+  })
+
+  test('is given up for another port after a while', async () => {
+    const ports = new Set<number>()
+    const server = createSocket('udp4').bind(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    server.on('message', (query, from) => {
+      ports.add(from.port)
+      const { id = 0, questions = [] } = dnsPacket.decode(query)
+      const answer = dnsPacket.encode({ type: 'response', id, questions, answers: [a('192.0.2.1')] })
+      server.send(answer, from.port, from.address)
+    })
+    const resolver = `127.0.0.1:${server.address().port}`
+    for (let count = 0; count < 150; count++) await run('dns', name, { resolver })
+    expect(ports.size).toBe(3)
+  })
+
+  test('to a closed port refuses every question of many', async () => {
+    const resolver = await closedPort()
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => run('dns', name, { resolver })))
+    expect(new Set(outcomes.map(it => it.error_kind))).toEqual(new Set(['connect_refused']))
+  })
+
+  test('holds an error against nobody who did not ask alone', async () => {
+    const before = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(before, 'listening')
+    const { port } = before.address()
+    const after = createSocket('udp4')
+    onTestFinished(() => void after.close())
+    after.on('message', (query, from) => {
+      const { id = 0, questions = [] } = dnsPacket.decode(query)
+      after.send(dnsPacket.encode({ type: 'response', id, questions, answers: [a('192.0.2.1')] }), from.port)
+    })
+    const ask = () => run('dns', name, { resolver: `127.0.0.1:${port}` })
+    // The second question finds the port closed for a moment, and the first waits at the same socket.
+    const second = new Promise((resolve, reject) =>
+      before.once('message', () => {
+        before.close()
+        ask().then(resolve, reject)
+        setImmediate(() => after.bind(port, '127.0.0.1'))
+      }),
+    )
+    expect(await Promise.all([ask(), second])).toMatchObject([{ status: 'online' }, { status: 'online' }])
+  })
+
+  test('works again as soon as the resolver does', async () => {
+    const resolver = await closedPort()
+    const port = Number(resolver.split(':')[1])
+    const refused = [run('dns', name, { resolver }), run('dns', name, { resolver })]
+    await Promise.all(refused)
+    await dnsServer(() => ({ answers: [a('192.0.2.1')] }), '127.0.0.1', port)
+    expect(await run('dns', name, { resolver })).toMatchObject({ status: 'online' })
+  })
+})
+
+test('a resolver with an IPv6 address is asked, too', async () => {
+  const resolver = await dnsServer(() => ({ answers: [a('192.0.2.1')] }), '::1')
+  expect(resolver).toMatch(/^\[::1\]:/)
+  for (const transport of ['udp', 'tcp']) {
+    expect(await run('dns', name, { resolver, transport })).toMatchObject({ status: 'online', details: { resolver } })
+  }
+})
+
+test('aliases before the answer, and what EDNS adds, do not matter', async () => {
+  const resolver = await dnsServer(() => ({
+    answers: [
+      { type: 'CNAME', name, data: 'Other.test' },
+      { ...a('192.0.2.1'), name: 'other.test' },
+    ],
+    additionals: [
+      {
+        type: 'OPT',
+        name: '.',
+        udpPayloadSize: 1232,
+        extendedRcode: 0,
+        ednsVersion: 0,
+        flags: 0,
+        flag_do: false,
+        options: [],
+      },
+    ],
+  }))
+  const outcome = await run('dns', name, { resolver, expected_answers: ['192.0.2.1'] })
+  expect(outcome).toMatchObject({ status: 'online', details: { answers: ['192.0.2.1'] } })
 })
 
 describe("the probe's own resolvers", () => {

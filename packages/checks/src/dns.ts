@@ -1,10 +1,10 @@
-import system from 'node:dns'
 import { isIPv4 } from 'node:net'
 import type { ErrorKind } from '@watchpost/contract'
 import Type, { type Static } from 'typebox'
 import type { CheckType } from './check-type.ts'
-import { isAmong, written } from './dns-answer.ts'
+import { answersFor, isAmong, written } from './dns-answer.ts'
 import { ask, type Query, type Resolver, type Response } from './dns-client.ts'
+import { askSystem } from './dns-system.ts'
 import { Failure } from './failure.ts'
 import { type Look, look } from './look.ts'
 import { at, resolve } from './resolve.ts'
@@ -82,31 +82,10 @@ async function resolverOf(seen: Look, resolver: string): Promise<Resolver> {
   return { ip, port }
 }
 
-/** Tries the probe's resolvers in turn, sharing the time: that all of them are silent is the probe's own trouble. */
 async function askOwnResolvers(seen: Look, query: Query, transport: 'udp' | 'tcp'): Promise<Response> {
-  const resolvers = system.getServers()
-  const started = performance.now()
-  for (const [position, text] of resolvers.entries()) {
-    const { ip, port } = ownResolver(text)
-    const left = seen.timeout * 1000 - (performance.now() - started)
-    const share = left / (resolvers.length - position)
-    const signal = AbortSignal.any([seen.signal, AbortSignal.timeout(Math.max(1, Math.floor(share)))])
-    seen.details.resolver = at(ip, port)
-    try {
-      return await ask({ ...seen, signal, timeout: share / 1000 }, { ip, port }, query, transport)
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      if (seen.signal.aborted) break
-    }
-  }
-  const names = resolvers.length > 0 ? resolvers.join(', ') : 'none is configured'
-  throw new Failure('probe_resolver', `No resolver of the probe answered (${names}).`)
-}
-
-/** Reads what `getServers` lists: an address, with a port only where that is not 53. It may have a zone. */
-function ownResolver(text: string): Resolver {
-  const [, ip = text, port = '53'] = /^\[(.*)\]:(\d+)$/.exec(text) ?? /^([\d.]+):(\d+)$/.exec(text) ?? []
-  return { ip, port: Number(port) }
+  const { response, resolver } = await askSystem(seen, query, transport)
+  seen.details.resolver = at(resolver.ip, resolver.port)
+  return response
 }
 
 const kindsOfCodes: Record<string, ErrorKind> = {
@@ -118,7 +97,7 @@ const kindsOfCodes: Record<string, ErrorKind> = {
 function judge(seen: Look, response: Response, query: Query, options: Options): void {
   const { name, type } = query
   const expected = options.expected_rcode ?? 'NOERROR'
-  const answers = (response.answers ?? []).filter(it => it.type === type).map(written)
+  const answers = answersFor(name, type, response.answers ?? []).map(written)
   Object.assign(seen.details, { record_type: type, rcode: response.rcode, answers, authoritative: response.flag_aa })
 
   if (response.rcode !== expected) {

@@ -1,94 +1,222 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
-import type { Socket } from 'node:net'
+import { connect as open, type Socket } from 'node:net'
+import { connect as openTls, type TLSSocket } from 'node:tls'
+import { excerpt } from './excerpt.ts'
 import { Failure } from './failure.ts'
-import { type Body, readBody } from './http-body.ts'
-import { beforeDeadline, type Look } from './look.ts'
-import { codeOf, socketFailure } from './socket-failure.ts'
+import { Body } from './http-body.ts'
+import type { Head } from './http-head.ts'
+import { AnswerReader } from './http-reader.ts'
+import type { Look } from './look.ts'
+import { socketFailure } from './socket-failure.ts'
 import { handshakeFailure } from './tls.ts'
-
-const maxHeaderBytes = 64 * 1024
+import { secureContext, type TlsVersion } from './trust.ts'
 
 export interface Question {
-  method: string
-  path: string
-  headers: OutgoingHttpHeaders
-  body?: string
+  ip: string
+  port: number
   /** `address:port`, for messages. */
   where: string
+  /** The whole request. */
+  request: string | Buffer
+  tls: Encryption | null
+  /** How many bytes of the answer's body are kept; null: the answer's head is enough. */
+  keep: (head: Head) => number | null
+  /** What must not be shown of the answer. */
+  secrets: () => string[]
+}
+
+export interface Encryption {
+  /** Name for SNI; empty: none is sent. */
+  servername: string
+  minVersion: TlsVersion
+  weak: boolean
+  /** Judges the other side before anything is said to it. */
+  judge: (tls: TLSSocket) => Failure | null
 }
 
 export interface Reply {
-  response: IncomingMessage
-  /** Reads the body; once. */
-  read(): Promise<Body>
+  head: Head
+  body: Body | null
 }
+
+// Read into by every connection in turn: what is wanted of it is copied in the same turn.
+const buffer = Buffer.allocUnsafeSlow(64 * 1024)
+const protocols = Buffer.from('\x08http/1.1', 'latin1')
 
 /**
- * Sends one request over a connection of its own and waits for the head of the answer. The caller destroys the socket.
- * @throws {Failure} first_byte_timeout, timeout, connect_reset, http_invalid, http_too_large, http_truncated
+ * Opens a connection, asks one question over it and reads the answer, until the deadline. The connection is gone when
+ * this settles.
+ * @throws {Failure} of connecting, of TLS, first_byte_timeout, timeout, connect_reset, http_invalid, http_too_large,
+ * http_truncated; `look.details.excerpt` then shows what had come
  */
-export async function exchange(look: Look, socket: Socket, question: Question): Promise<Reply> {
-  let hasAnswered = false
-  let broken: unknown
-  const late = () =>
-    hasAnswered
-      ? new Failure('timeout', `The answer of ${question.where} was not complete within ${look.timeout} s.`)
-      : new Failure('first_byte_timeout', `${question.where} sent no answer within ${look.timeout} s.`)
+export const exchange = (look: Look, question: Question): Promise<Reply> =>
+  new Promise((resolve, reject) => new Exchange(look, question, resolve, reject))
 
-  const ask = new Promise<IncomingMessage>((resolve, reject) => {
-    const { method, path, headers, body } = question
-    const sent = request({ createConnection: () => socket, method, path, headers, maxHeaderSize: maxHeaderBytes })
-    // Before the parser sees them, so that the head is not taken for part of the wait.
-    sent.once('socket', it =>
-      it.prependOnceListener('data', () => {
-        hasAnswered = true
-        look.watch.lap('first_byte_ms')
-      }),
-    )
-    sent.once('response', resolve)
-    // What follows a 101 is no longer HTTP: the answer has no body.
-    sent.once('upgrade', response => {
-      response.push(null)
-      resolve(response)
-    })
-    sent.on('error', error => {
-      broken = error
-      reject(error)
-    })
-    sent.end(body)
-  })
+/** Reading what comes is cheaper than waiting for it, promise by promise: so one object sees a connection through. */
+class Exchange {
+  readonly #look: Look
+  readonly #question: Question
+  readonly #resolve: (reply: Reply) => void
+  readonly #reject: (failure: unknown) => void
+  readonly #reader: AnswerReader
+  readonly #socket: Socket
+  #phase: 'connect' | 'tls' | 'answer' = 'connect'
+  #hasAnswered = false
+  #isSettled = false
+  #head: Head | null = null
+  #body: Body | null = null
 
-  let response: IncomingMessage
-  try {
-    response = await beforeDeadline(look.signal, ask, late)
-  } catch (error) {
-    throw exchangeFailure(error, question.where, hasAnswered)
+  constructor(look: Look, question: Question, resolve: (reply: Reply) => void, reject: (failure: unknown) => void) {
+    this.#look = look
+    this.#question = question
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#reader = new AnswerReader(question.where, this)
+    this.#socket = this.#open()
+    this.#socket.on('connect', this.#connected)
+    this.#socket.on('error', this.#broken)
+    this.#socket.on('end', this.#ended)
+    this.#socket.on('close', this.#ended)
+    if (look.signal.aborted) this.#late()
+    else look.signal.addEventListener('abort', this.#late)
   }
-  // An answer that is not read (a redirect) breaks off when its socket is destroyed.
-  response.on('error', () => {})
-  const read = async () => {
+
+  onHead(head: Head): boolean {
+    this.#head = head
+    const keep = this.#question.keep(head)
+    this.#look.watch.answered()
+    if (keep !== null) this.#body = new Body(head, keep)
+    return keep !== null
+  }
+
+  onBody(bytes: Buffer): void {
+    this.#body?.add(bytes)
+  }
+
+  #open(): Socket {
+    const { ip: host, port, tls } = this.#question
+    const onread = { buffer, callback: this.#read }
+    const options = { host, port, noDelay: true, autoSelectFamily: false, onread }
+    if (!tls) return open(options)
+    const socket = openTls({
+      ...options,
+      servername: tls.servername,
+      secureContext: secureContext(tls.minVersion, tls.weak),
+      ALPNProtocols: protocols,
+      rejectUnauthorized: false,
+      // Node would judge the name too, for nothing: its verdict is not looked at.
+      checkServerIdentity: () => undefined,
+    })
+    socket.on('secureConnect', this.#secured)
+    return socket
+  }
+
+  readonly #connected = () => {
+    this.#look.watch.lap('connect_ms')
+    if (this.#question.tls) this.#phase = 'tls'
+    else this.#ask()
+  }
+
+  readonly #secured = () => {
+    this.#look.watch.lap('tls_ms')
+    const distrust = this.#question.tls?.judge(this.#socket as TLSSocket)
+    if (distrust) this.#fail(distrust)
+    else this.#ask()
+  }
+
+  #ask(): void {
+    this.#phase = 'answer'
+    if (!this.#isSettled) this.#socket.write(this.#question.request, 'latin1')
+  }
+
+  readonly #read = (size: number): boolean => {
+    if (this.#isSettled) return false
+    if (!this.#hasAnswered) {
+      this.#hasAnswered = true
+      this.#look.watch.lap('first_byte_ms')
+    }
+    const bytes = buffer.subarray(0, size)
     try {
-      return await beforeDeadline(look.signal, readBody(response), late)
+      this.#reader.feed(bytes)
+      if (this.#reader.isComplete) this.#finish()
     } catch (error) {
-      // To the body a parser's error looks as if the connection had been closed.
-      const isInvalid = codeOf(broken).startsWith('HPE_') && codeOf(broken) !== 'HPE_INVALID_EOF_STATE'
-      throw isInvalid ? exchangeFailure(broken, question.where, true) : error
-    } finally {
-      look.watch.lap('transfer_ms')
+      if (!this.#reader.isHttp) this.#show(bytes.toString('latin1'))
+      this.#fail(error)
+    }
+    return true
+  }
+
+  readonly #ended = () => {
+    if (this.#isSettled) return
+    if (this.#phase !== 'answer') return this.#broken(Object.assign(new Error('ended'), { code: 'ECONNRESET' }))
+    try {
+      this.#reader.end()
+      this.#finish()
+    } catch (error) {
+      this.#fail(error)
     }
   }
-  return { response, read }
+
+  readonly #broken = (error: unknown) => {
+    if (this.#isSettled) return
+    const { where, tls } = this.#question
+    if (this.#phase === 'connect') this.#look.watch.lap('connect_ms')
+    else if (this.#phase === 'tls') this.#look.watch.lap('tls_ms')
+    if (this.#hasAnswered) return this.#fail(this.#reader.truncated())
+    const failure =
+      this.#phase === 'connect' || !tls ? socketFailure(error, where) : handshakeFailure(error, where, tls.minVersion)
+    // After the handshake a closed connection is one that did not answer.
+    if (this.#phase === 'answer' && ['tls_handshake', 'connect_reset'].includes(failure.kind) && isReset(error)) {
+      return this.#fail(new Failure('connect_reset', `${where} closed the connection without an answer.`))
+    }
+    this.#fail(failure)
+  }
+
+  readonly #late = () => {
+    const { where } = this.#question
+    const { timeout, watch } = this.#look
+    const within = `within ${timeout} s.`
+    if (this.#phase === 'connect') {
+      watch.lap('connect_ms')
+      this.#fail(new Failure('connect_timeout', `No connection to ${where} ${within}`))
+    } else if (this.#phase === 'tls') {
+      watch.lap('tls_ms')
+      this.#fail(new Failure('tls_handshake', `The TLS handshake with ${where} did not finish ${within}`))
+    } else if (this.#hasAnswered) {
+      this.#fail(new Failure('timeout', `The answer of ${where} was not complete ${within}`))
+    } else this.#fail(new Failure('first_byte_timeout', `${where} sent no answer ${within}`))
+  }
+
+  #finish(): void {
+    const head = this.#head
+    if (head === null) return
+    if (this.#body) {
+      this.#look.watch.lap('transfer_ms')
+      this.#look.watch.answered()
+    }
+    this.#settle()
+    this.#resolve({ head, body: this.#body })
+  }
+
+  #fail(failure: unknown): void {
+    if (this.#isSettled) return
+    if (this.#head && this.#body) {
+      this.#look.watch.lap('transfer_ms')
+      this.#show(this.#body.text())
+    }
+    this.#settle()
+    this.#reject(failure)
+  }
+
+  #show(text: string): void {
+    if (text !== '') this.#look.details.excerpt = excerpt(text, this.#question.secrets())
+  }
+
+  #settle(): void {
+    this.#isSettled = true
+    this.#look.signal.removeEventListener('abort', this.#late)
+    this.#socket.destroy()
+  }
 }
 
-function exchangeFailure(error: unknown, where: string, hasAnswered: boolean): Failure {
-  if (error instanceof Failure) return error
-  const code = codeOf(error)
-  if (code === 'HPE_HEADER_OVERFLOW') return new Failure('http_too_large', `${where} sent more than 64 KiB of headers.`)
-  if (code === 'HPE_INVALID_EOF_STATE' || (hasAnswered && code === 'ECONNRESET')) {
-    return new Failure('http_truncated', `${where} closed the connection in the middle of its headers.`)
-  }
-  if (code.startsWith('HPE_')) return new Failure('http_invalid', `${where} does not speak valid HTTP (${code}).`)
-  if (code === 'ECONNRESET') return new Failure('connect_reset', `${where} closed the connection without an answer.`)
-  if (code.startsWith('ERR_SSL_')) return handshakeFailure(error, where, 'TLSv1.2')
-  return socketFailure(error, where)
-}
+const isReset = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^(ECONNRESET|EPIPE)$/.test(String(error.code))

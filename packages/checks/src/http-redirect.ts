@@ -10,23 +10,29 @@ export interface Hop {
 }
 
 /**
- * Where a redirect leads to; null when the answer is none.
+ * Where a redirect leads to.
  * @throws {Failure} http_invalid, http_downgrade
  */
-export function nextHop(hop: Hop, status: number, location: string | undefined, allowDowngrade: boolean): Hop | null {
-  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return null
-  const url = URL.parse(location, hop.url.href)
+export function nextHop(
+  { url: from, method, body, isForeign: was }: Hop,
+  status: number,
+  location: string,
+  allowDowngrade: boolean,
+): Hop {
+  const url = URL.parse(location, from.href)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new Failure('http_invalid', `${shown(hop.url)} redirects to something that is no web address.`)
+    throw new Failure('http_invalid', `${shown(from)} redirects to something that is no web address.`)
   }
-  if (hop.url.protocol === 'https:' && url.protocol === 'http:' && !allowDowngrade) {
-    throw new Failure('http_downgrade', `${shown(hop.url)} redirects from https to ${shown(url)}.`)
+  if (from.protocol === 'https:' && url.protocol === 'http:' && !allowDowngrade) {
+    throw new Failure('http_downgrade', `${shown(from)} redirects from https to ${shown(url)}.`)
   }
-  url.hash ||= hop.url.hash
-  const isForeign = hop.isForeign || url.origin !== hop.url.origin
+  url.hash ||= from.hash
+  const isForeign = was || url.origin !== from.origin
   // As browsers do: 303 always asks with GET, 301 and 302 after POST.
-  const becomesGet = status === 303 || (status <= 302 && hop.method === 'POST')
-  return becomesGet ? { url, method: 'GET', isForeign } : { ...hop, url, isForeign }
+  const becomesGet = status === 303 || (status <= 302 && method === 'POST')
+  return becomesGet || body === undefined
+    ? { url, method: becomesGet ? 'GET' : method, isForeign }
+    : { url, method, body, isForeign }
 }
 
 /** An address as it may be shown: without credentials, and without a query, where tokens hide. */

@@ -1,18 +1,22 @@
-import type { Socket } from 'node:net'
+import { isIP } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { summarize, trustFailure } from './certificate.ts'
 import type { Check, CheckType } from './check-type.ts'
-import { connect } from './connect.ts'
 import { excerpt, redact } from './excerpt.ts'
 import { Failure } from './failure.ts'
-import { judgeAnswer } from './http-assertions.ts'
-import { exchange, type Reply } from './http-exchange.ts'
+import { readsBody } from './http-assertions.ts'
+import type { Body } from './http-body.ts'
+import { type Encryption, exchange, type Reply } from './http-exchange.ts'
+import type { Head } from './http-head.ts'
+import { judgeInTime } from './http-judge.ts'
 import { HttpOptions, judgeHttpOptions } from './http-options.ts'
-import { type Hop, nextHop, shown } from './http-redirect.ts'
-import { authorizationOf, requestHeaders, secretsOf } from './http-request.ts'
+import { type Plan, planOf, type Step, stepTo } from './http-plan.ts'
+import { nextHop, shown } from './http-redirect.ts'
+import { completeRequest } from './http-request.ts'
 import { type Look, look } from './look.ts'
 import { at, resolve } from './resolve.ts'
 import { parseUrl } from './target.ts'
-import { demands, secure } from './tls.ts'
+import { demands, sentChain } from './tls.ts'
 
 /** Asks an http:// or https:// URL and judges the answer. */
 export const http: CheckType = {
@@ -25,84 +29,92 @@ export const http: CheckType = {
 /** The same for targets that must be encrypted: an http:// URL is refused. */
 export const https: CheckType = { ...http, parseTarget: target => void parseUrl(target, ['https']) }
 
+/** Bytes of a body that are kept when nobody reads it, to show what a failing target said. */
+const shownBytes = 8 * 1024
+const textBytes = 1024 * 1024
+/** Half of a JSON text is none: all of it is kept. */
+const jsonBytes = 10 * 1024 * 1024
+
 async function ask(check: Check, seen: Look): Promise<void> {
-  const options = check.options as HttpOptions
-  const url = parseUrl(check.target, check.type === 'https' ? ['https'] : ['http', 'https'])
-  const authorization = authorizationOf(url, options.auth)
-  let hop: Hop = { url, method: check.method.toUpperCase(), isForeign: false }
-  if (options.body !== undefined) hop.body = options.body
-
-  const visited = new Set<string>()
-  const sockets: Socket[] = []
-  try {
-    while (true) {
-      visited.add(`${hop.method} ${hop.url.href}`)
-      seen.details.url = shown(hop.url)
-      const reply = await send(check, seen, hop, authorization, sockets)
-      const { response } = reply
-      const status = response.statusCode ?? 0
-      seen.watch.answered()
-      Object.assign(seen.details, {
-        status_code: status,
-        http_version: response.httpVersion,
-        content_type: response.headers['content-type'] ?? null,
-      })
-
-      const follows = options.follow_redirects ?? true
-      const next = follows ? nextHop(hop, status, response.headers.location, options.allow_downgrade ?? false) : null
-      if (!next) return await judge(seen, reply, options, secretsOf(url, options, authorization))
-      if (visited.has(`${next.method} ${next.url.href}`)) {
-        throw new Failure('http_redirect_loop', `Redirects lead back to ${shown(next.url)}.`)
-      }
-      if (visited.size > (options.max_redirects ?? 5)) {
-        throw new Failure('http_too_many_redirects', `More than ${options.max_redirects ?? 5} redirects.`)
-      }
-      sockets.pop()?.destroy()
-      seen.details.redirects = visited.size
-      hop = next
-    }
-  } finally {
-    for (const socket of sockets) socket.destroy()
+  const plan = planOf(check)
+  const visited: string[] = []
+  let step = plan.first
+  while (true) {
+    seen.details.url = step.shown
+    const reply = await send(check, seen, plan, step)
+    if (reply.body) return judge(seen, plan, reply.head, reply.body)
+    step = follow(seen, plan, step, reply.head, visited)
   }
 }
 
-/** Sends one request over a fresh connection, which is added to `sockets` for the caller to destroy. */
-async function send(
-  check: Check,
-  seen: Look,
-  hop: Hop,
-  authorization: string | undefined,
-  sockets: Socket[],
-): Promise<Reply> {
-  const options = check.options as HttpOptions
-  const isTls = hop.url.protocol === 'https:'
-  const host = hop.url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  const port = Number(hop.url.port || (isTls ? 443 : 80))
+/** Sends one request over a fresh connection. */
+async function send(check: Check, seen: Look, plan: Plan, step: Step): Promise<Reply> {
+  const { host, port, isTls } = step
+  const { options, secrets } = plan
   const ip = await resolve(seen, host, options.ip_family)
-  const where = at(ip, port)
-  let socket = await connect(seen, ip, port)
-  sockets.push(socket)
-  if (isTls) {
-    const demanded = demands(check.ssl_verify, options.min_tls_version)
-    const secured = await secure(seen, socket, { servername: host, where, ...demanded, alpn: ['http/1.1'] })
-    socket = secured.tls
-    seen.details.tls = summarize(secured)
-    const distrust = check.ssl_verify ? trustFailure(secured, host) : null
-    if (distrust) throw distrust
-  }
-  const headers = requestHeaders(hop, options, authorization)
-  const path = `${hop.url.pathname}${hop.url.search}`
-  return exchange(seen, socket, { method: hop.method, path, headers, where, body: hop.body })
+  return exchange(seen, {
+    ip,
+    port,
+    where: at(ip, port),
+    tls: isTls ? encryption(check, seen, options, host) : null,
+    request: completeRequest(step.request, step.body, check.traceparent),
+    keep: head => {
+      noteHead(seen, head)
+      if (leadsOn(head, options)) return null
+      return bytesWanted(options)
+    },
+    secrets,
+  })
 }
 
-async function judge(seen: Look, reply: Reply, options: HttpOptions, secrets: string[]): Promise<void> {
-  const { bytes, text } = await reply.read()
-  seen.watch.answered()
+function encryption(check: Check, seen: Look, options: HttpOptions, host: string): Encryption {
+  const judge = (tls: TLSSocket) => {
+    const secured = { tls, chain: sentChain(tls) }
+    seen.details.tls = summarize(secured)
+    return check.ssl_verify ? trustFailure(secured, host) : null
+  }
+  return { ...demands(check.ssl_verify, options.min_tls_version), servername: isIP(host) === 0 ? host : '', judge }
+}
+
+function noteHead({ details }: Look, { status, version, headers }: Head): void {
+  details.status_code = status
+  details.http_version = version
+  details.content_type = headers.get('content-type') ?? null
+}
+
+const leadsOn = ({ status, headers }: Head, options: HttpOptions) =>
+  (options.follow_redirects ?? true) && [301, 302, 303, 307, 308].includes(status) && headers.has('location')
+
+/** The step that a redirect leads to. */
+function follow(seen: Look, plan: Plan, step: Step, { status, headers }: Head, visited: string[]): Step {
+  const { options, authorization } = plan
+  visited.push(`${step.method} ${step.url.href}`)
+  const next = nextHop(step, status, headers.get('location') ?? '', options.allow_downgrade ?? false)
+  if (visited.includes(`${next.method} ${next.url.href}`)) {
+    throw new Failure('http_redirect_loop', `Redirects lead back to ${shown(next.url)}.`)
+  }
+  if (visited.length > (options.max_redirects ?? 5)) {
+    throw new Failure('http_too_many_redirects', `More than ${options.max_redirects ?? 5} redirects.`)
+  }
+  seen.details.redirects = visited.length
+  return stepTo(next, options, authorization)
+}
+
+function bytesWanted(options: HttpOptions): number {
+  if (options.json) return jsonBytes
+  return readsBody(options) ? textBytes : shownBytes
+}
+
+async function judge(seen: Look, { options, secrets }: Plan, { status }: Head, body: Body): Promise<void> {
+  if (body.isCompressed) await body.decode()
+  const { bytes } = body
   seen.details.body_bytes = bytes
-  const status = reply.response.statusCode ?? 0
-  const failure = judgeAnswer({ status, bytes, text, milliseconds: seen.watch.responseTime ?? 0 }, options)
-  if (!failure) return
-  seen.details.excerpt = excerpt(text, secrets)
+  const text = readsBody(options) ? body.text(options.json ? jsonBytes : textBytes) : ''
+  const answer = { status, bytes, text, milliseconds: seen.watch.responseTime ?? 0 }
+  const flaw = await judgeInTime(answer, options, seen.signal)
+  if (!flaw) return
+  const hidden = secrets()
+  seen.details.excerpt = excerpt(text || body.text(), hidden)
   // An assertion shows what it found, which may be a secret that the target echoes.
-  throw new Failure(failure.kind, redact(failure.message, secrets))
+  throw new Failure(flaw.kind, redact(flaw.message, hidden))
 }

@@ -11,6 +11,7 @@ import { mergedOptions, validator } from './validate.ts'
 
 export { type Check, type CheckType, TargetError } from './check-type.ts'
 export { type AddressPolicy, isRefused } from './guard.ts'
+export { pinger } from './ping.ts'
 export type { RunOptions } from './run-check.ts'
 
 /** The list: a word added to `checkTypes` in the contract does not compile until it has its line here. */
@@ -40,6 +41,12 @@ export function optionsSchema(type: CheckTypeName): TObject {
  */
 export async function runCheck(check: Check, options?: RunOptions): Promise<Outcome> {
   return runWithin(checkTypes[check.type], check, options)
+}
+
+/** How many checks of a type may run at once on a probe that runs `general` of the other types. */
+export function concurrencyOf(type: CheckTypeName, general: number): number {
+  const checkType: CheckType = checkTypes[type]
+  return Math.max(1, checkType.concurrency?.(general) ?? general)
 }
 
 const isCheckType = (type: string): type is CheckTypeName => Object.hasOwn(checkTypes, type)

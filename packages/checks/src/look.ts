@@ -58,7 +58,16 @@ export function beforeDeadline<T>(signal: AbortSignal, work: Promise<T>, late: (
     const onAbort = () => reject(late())
     const settled = () => signal.removeEventListener('abort', onAbort)
     if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(settled)
+    else signal.addEventListener('abort', onAbort)
+    work.then(
+      value => {
+        settled()
+        resolve(value)
+      },
+      error => {
+        settled()
+        reject(error)
+      },
+    )
   })
 }

@@ -3,19 +3,10 @@ import type { PingConfig } from 'ping'
 import builders from 'ping/lib/builder/factory.js'
 import parsers from 'ping/lib/parser/factory.js'
 import { Failure } from './failure.ts'
+import type { PingReport } from './ping-report.ts'
 import { codeOf, socketFailure } from './socket-failure.ts'
 
 const maxOutput = 64 * 1024
-
-/** What the system's ping reported. Milliseconds; null where no packet came back. */
-export interface PingReport {
-  lossPercent: number
-  received: number
-  min: number | null
-  average: number | null
-  max: number | null
-  deviation: number | null
-}
 
 // The package types its parsers as classes without methods.
 interface Parser {

@@ -4,12 +4,18 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { run, soon } from './testing/run.ts'
 
-/** Puts a `ping` that does what the script says in front of the real one. */
-function fakePing(script: string | null): string {
+const forbiddenFping = `echo "fping: can't create socket (must run as root?) : Operation not permitted" >&2; exit 4`
+
+/** Puts a `ping` that does what the script says in front of the real one, and an fping that may do nothing. */
+function fakePing(script: string | null, fping = forbiddenFping): string {
   const folder = mkdtempSync(join(tmpdir(), 'watchpost-ping-'))
+  const write = (name: string, content: string) => {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${content}\n`)
+    chmodSync(join(folder, name), 0o755)
+  }
   if (script !== null) {
-    writeFileSync(join(folder, 'ping'), `#!/bin/sh\n${script}\n`)
-    chmodSync(join(folder, 'ping'), 0o755)
+    write('ping', script)
+    write('fping', fping)
   }
   const before = process.env.PATH
   process.env.PATH = script === null ? folder : `${folder}:${before}`
@@ -41,6 +47,10 @@ describe('the real ping', () => {
   test('sends as many packets of the size asked for', async () => {
     const outcome = await run('ping', '127.0.0.1', { count: 5, size: 1000 })
     expect(outcome).toMatchObject({ status: 'online', details: { packets_sent: 5, packets_received: 5 } })
+  })
+
+  test('sends the largest packets', async () => {
+    expect(await run('ping', '127.0.0.1', { size: 65_507 })).toMatchObject({ status: 'online' })
   })
 
   test('is quick', async () => {

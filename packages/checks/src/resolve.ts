@@ -1,16 +1,22 @@
-import dns, { type LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { answersFor } from './dns-answer.ts'
+import { askSystem } from './dns-system.ts'
 import { Failure } from './failure.ts'
 import { isRefused } from './guard.ts'
 import { beforeDeadline, type Look } from './look.ts'
-import { codeOf } from './socket-failure.ts'
+import { fromHostsFile, fullNames } from './system-names.ts'
+
+export { at } from './address.ts'
 
 export type Family = 4 | 6 | 'any'
 
 /**
- * Resolves a host as the system does (hosts file included) to the one address the check connects to, and judges that
- * address by the policy. Of both families IPv4 is taken: every probe has it, so results do not depend on the probe.
- * @throws {Failure} dns_nxdomain, dns_no_address, dns_servfail, dns_refused, probe_resolver, address_refused
+ * Resolves a host as the system does (hosts file, search domains) to the one address the check connects to, and judges
+ * that address by the policy. Of both families IPv4 is taken: every probe has it, so results do not depend on the probe;
+ * of several addresses the one that the resolver names first.
+ * @throws {Failure} dns_nxdomain, dns_no_address, dns_servfail, dns_refused, dns_timeout, dns_rcode, probe_resolver,
+ * address_refused
  */
 export async function resolve(look: Look, host: string, family: Family = 'any'): Promise<string> {
   const literal = isIP(host)
@@ -26,65 +32,62 @@ export async function resolve(look: Look, host: string, family: Family = 'any'):
   return ip
 }
 
-/** `address:port`, with brackets around an IPv6 address. */
-export const at = (ip: string, port: number) => (isIP(ip) === 6 ? `[${ip}]:${port}` : `${ip}:${port}`)
-
+// Not by getaddrinfo: it keeps one of four threads for as long as a resolver is silent, and everybody else waits for them.
 async function lookUp(look: Look, host: string, family: Family): Promise<string> {
-  let found: LookupAddress[]
+  const listed = chosenOf(fromHostsFile(host), family)
+  look.watch.lap('resolve_ms')
+  if (listed) return listed
+  let found: Failure | undefined
+  for (const name of fullNames(host)) {
+    const answer = await addressOf(look, name, host, family)
+    if (typeof answer === 'string') return answer
+    if (!found || found.kind === 'dns_nxdomain' || (name === host && answer.kind !== 'dns_nxdomain')) found = answer
+  }
+  const isLocal = !host.includes('.') || host.endsWith('.local')
+  const elsewhere = found?.kind === 'dns_nxdomain' && isLocal ? await fromSystem(look, host, family) : undefined
+  if (elsewhere) return elsewhere
+  throw found ?? new Failure('dns_nxdomain', `The name ${host} does not exist.`)
+}
+
+/** The address of a full name, or why it has none. IPv6 is asked for only where it is wanted or all there is. */
+async function addressOf(look: Look, name: string, host: string, family: Family): Promise<string | Failure> {
+  for (const type of family === 'any' ? (['A', 'AAAA'] as const) : ([family === 4 ? 'A' : 'AAAA'] as const)) {
+    const { response } = await askSystem(look, { name, type })
+    switch (response.rcode) {
+      case 'NOERROR':
+        break
+      case 'NXDOMAIN':
+        return new Failure('dns_nxdomain', `The name ${host} does not exist.`)
+      case 'SERVFAIL':
+        return new Failure('dns_servfail', `The name servers of ${host} failed (SERVFAIL).`)
+      case 'REFUSED':
+        return new Failure('dns_refused', `The answer for ${host} was REFUSED.`)
+      default:
+        return new Failure('dns_rcode', `The answer for ${host} was ${response.rcode}.`)
+    }
+    const [answer] = answersFor(name, type, response.answers ?? [])
+    if (answer?.type === 'A' || answer?.type === 'AAAA') return answer.data
+  }
+  return new Failure('dns_no_address', `${host} has no ${family === 'any' ? '' : `IPv${family} `}address.`)
+}
+
+/** Short names and those of the local network may be known by other ways than DNS, which only the system knows. */
+async function fromSystem(look: Look, host: string, family: Family): Promise<string | undefined> {
   try {
-    found = await beforeDeadline(
-      look.signal,
-      dns.promises.lookup(host, { all: true }),
-      () => new Failure('probe_resolver', `The probe's resolver did not answer for ${host} within ${look.timeout} s.`),
+    const late = () => new Failure('dns_nxdomain', `The name ${host} does not exist.`)
+    const found = await beforeDeadline(look.signal, lookup(host, { all: true }), late)
+    return chosenOf(
+      found.map(it => it.address),
+      family,
     )
-  } catch (error) {
-    throw error instanceof Failure ? error : await lookupFailure(look, error, host)
+  } catch {
+    return undefined
   } finally {
     look.watch.lap('resolve_ms')
   }
-  const fits = family === 'any' ? found : found.filter(it => it.family === family)
-  const chosen = fits.find(it => it.family === 4) ?? fits[0]
-  if (!chosen) {
-    const wanted = family === 'any' ? '' : `IPv${family} `
-    throw new Failure('dns_no_address', `${host} has no ${wanted}address.`)
-  }
-  return chosen.address
 }
 
-/**
- * The system says no more than "not found" or "try again", which is also what it says of a broken zone. So the
- * resolvers are asked once more, in the protocol's own words, before anybody is blamed.
- */
-async function lookupFailure(look: Look, error: unknown, host: string): Promise<Failure> {
-  const code = codeOf(error)
-  if (code === 'EMFILE' || code === 'ENOMEM' || code === 'EAI_MEMORY') {
-    return new Failure('probe_resources', 'The probe has too few resources left to resolve a name.', { cause: error })
-  }
-  switch (await resolverCode(look, host)) {
-    case 'ENODATA':
-      return new Failure('dns_no_address', `${host} has no address.`, { cause: error })
-    case 'ESERVFAIL':
-      return new Failure('dns_servfail', `The name servers of ${host} failed (SERVFAIL).`, { cause: error })
-    case 'EREFUSED':
-      return new Failure('dns_refused', `The answer for ${host} was REFUSED.`, { cause: error })
-    case 'ENOTFOUND':
-      return new Failure('dns_nxdomain', `The name ${host} does not exist.`, { cause: error })
-  }
-  if (code === 'ENOTFOUND') return new Failure('dns_nxdomain', `The name ${host} does not exist.`, { cause: error })
-  return new Failure('probe_resolver', `The probe's resolver failed for ${host} (${code}).`, { cause: error })
-}
-
-async function resolverCode(look: Look, host: string): Promise<string> {
-  const resolver = new dns.promises.Resolver({ timeout: 1000, tries: 1 })
-  resolver.setServers(dns.getServers())
-  const stop = () => resolver.cancel()
-  look.signal.addEventListener('abort', stop, { once: true })
-  try {
-    await resolver.resolve4(host)
-    return 'unknown'
-  } catch (error) {
-    return codeOf(error)
-  } finally {
-    look.signal.removeEventListener('abort', stop)
-  }
+function chosenOf(addresses: string[], family: Family): string | undefined {
+  const fits = family === 'any' ? addresses : addresses.filter(it => isIP(it) === family)
+  return fits.find(it => isIP(it) === 4) ?? fits[0]
 }

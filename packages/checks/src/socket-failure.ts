@@ -1,6 +1,6 @@
-import { networkInterfaces } from 'node:os'
 import type { ErrorKind } from '@watchpost/contract'
 import { Failure } from './failure.ts'
+import { hasNetwork } from './own-network.ts'
 
 type Verdict = [kind: ErrorKind, message: (where: string) => string]
 
@@ -15,6 +15,8 @@ const verdicts: Record<string, Verdict> = {
   ENETUNREACH: ['connect_unreachable', where => `The network of ${where} is unreachable.`],
   ENETDOWN: ['probe_network', () => 'The network of the probe is down.'],
   EAFNOSUPPORT: ['probe_network', where => `The probe has no network that reaches ${where}.`],
+  // What Linux says of a route that drops everything.
+  EINVAL: ['probe_network', where => `The probe has no route to ${where}: its own routes drop what goes there.`],
   EACCES: ['probe_permission', where => `The probe may not connect to ${where}: look at its firewall and its rights.`],
   EPERM: ['probe_permission', where => `The probe may not connect to ${where}: look at its firewall and its rights.`],
   EMFILE: ['probe_resources', () => 'The probe has too many open files: raise its limit (ulimit -n).'],
@@ -42,14 +44,8 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'unknown'
 }
 
-/**
- * No route is the target's failure only where the probe has an address of that family to set out from: an IPv6 target
- * seen from a host without IPv6 says nothing of the target.
- */
+// No route is the target's failure only where the probe itself has a way out.
 function lacksNetwork(code: string, where: string): boolean {
   if (code !== 'ENETUNREACH' && code !== 'EADDRNOTAVAIL') return false
-  const family = where.includes('[') || where.split(':').length > 2 ? 'IPv6' : 'IPv4'
-  return !Object.values(networkInterfaces())
-    .flatMap(addresses => addresses ?? [])
-    .some(it => !it.internal && it.family === family && !it.address.startsWith('fe80:'))
+  return !hasNetwork(where.includes('[') || where.split(':').length > 2 ? 6 : 4)
 }

@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { dateFailure, daysLeft, summarize, trustFailure, weakness } from './certificate.ts'
+import { dateFailure, expiryFailure, summarize, trustFailure, weakness } from './certificate.ts'
+import { factsOf } from './certificate-facts.ts'
 import type { CheckType } from './check-type.ts'
 import { connect } from './connect.ts'
 import { Failure } from './failure.ts'
 import { look } from './look.ts'
 import { at, resolve } from './resolve.ts'
+import { readStaple, stapleFailure } from './staple.ts'
 import { parseHost, parseHostPort, targetMessage } from './target.ts'
 import { secure } from './tls.ts'
 
@@ -65,16 +67,27 @@ export const ssl: CheckType = {
       seen.details.port = port
       const socket = await connect(seen, ip, port)
       try {
-        const secured = await secure(seen, socket, { servername: name, where, minVersion: 'TLSv1.2', weak: true })
+        const secured = await secure(seen, socket, {
+          servername: name,
+          where,
+          minVersion: 'TLSv1.2',
+          weak: true,
+          silent: true,
+          wantsStaple: true,
+        })
         seen.watch.answered()
         Object.assign(seen.details, summarize(secured))
         const [own] = secured.chain
         if (!own) throw new Failure('tls_handshake', `${where} sent no certificate.`)
+        const { issuer, serial, mustStaple } = factsOf(own)
+        const staple = secured.staple ? readStaple(secured.staple, serial) : null
+        if (staple) seen.details.ocsp = staple
         const failure =
           (check.ssl_verify ? trustFailure(secured, name, options.allow_self_signed) : dateFailure(own, name)) ??
+          stapleFailure(staple, check.ssl_verify && mustStaple, name) ??
           weakness(secured.chain, name, options.min_key_bits ?? 2048) ??
-          issuerFailure(own.issuer, options.expected_issuer) ??
-          expiryFailure(daysLeft(own), name, options.min_days_left ?? 14)
+          issuerFailure(issuer, options.expected_issuer) ??
+          expiryFailure(secured.chain, name, options.min_days_left ?? 14)
         if (failure) throw failure
       } finally {
         socket.destroy()
@@ -86,9 +99,4 @@ function issuerFailure(issuer: string, expected: string | undefined): Failure | 
   const name = issuer.split('\n').join(', ')
   if (expected === undefined || name.toLowerCase().includes(expected.toLowerCase())) return null
   return new Failure('tls_issuer', `The certificate was issued by ${name}, not by ${expected}.`)
-}
-
-function expiryFailure(days: number, name: string, least: number): Failure | null {
-  if (days >= least) return null
-  return new Failure('tls_expires_soon', `The certificate of ${name} expires in ${days} days; ${least} are demanded.`)
 }

@@ -5,15 +5,24 @@ import { TargetError } from './check-type.ts'
 
 /** A host to look at: an IP address without brackets, or a name in lowercase ASCII (punycode). */
 export interface Host {
-  host: string
-  isAddress: boolean
+  readonly host: string
+  readonly isAddress: boolean
 }
+
+// The same targets come round every minute, and to read one costs more than to open its socket.
+const maxRemembered = 16_384
+const hosts = new Map<string, Host>()
+const hostPorts = new Map<string, Host & { readonly port: number }>()
 
 /**
  * Reads a host name or an IP address. Names may have underscores (`_dmarc.example.com`) and a trailing dot.
  * @throws {TargetError} saying what to write instead
  */
 export function parseHost(text: string): Host {
+  return hosts.get(text) ?? remember(hosts, text, readHost(text))
+}
+
+function readHost(text: string): Host {
   refuseOddCharacters(text)
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
   if (isIP(bare) !== 0 && !bare.includes('%')) return { host: bare.toLowerCase(), isAddress: true }
@@ -38,7 +47,18 @@ export function parseHost(text: string): Host {
  * @param defaultPort used when there is none; without it a port is demanded
  * @throws {TargetError} saying what to write instead
  */
-export function parseHostPort(text: string, defaultPort?: number): Host & { port: number } {
+export function parseHostPort(text: string, defaultPort?: number): Host & { readonly port: number } {
+  const key = defaultPort === undefined ? text : `${text} ${defaultPort}`
+  return hostPorts.get(key) ?? remember(hostPorts, key, readHostPort(text, defaultPort))
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): T {
+  if (map.size >= maxRemembered) map.clear()
+  map.set(key, value)
+  return value
+}
+
+function readHostPort(text: string, defaultPort?: number): Host & { port: number } {
   refuseOddCharacters(text)
   if (text.includes('://')) throw new TargetError('must be host:port, without a scheme such as https://')
   const match = isIP(text) === 6 ? null : /^(.*):([^:\]]*)$/.exec(text)

@@ -1,4 +1,7 @@
-import { beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sent, trustRoot } from './testing/authority.ts'
 import { run, soon } from './testing/run.ts'
 import { closedPort, tcpServer, tlsServer } from './testing/servers.ts'
@@ -37,6 +40,38 @@ test('an address that answers nothing runs into the deadline', async () => {
   const outcome = await run('tcp', '192.0.2.77:9', {}, soon)
   expect(outcome.status).not.toBe('online')
   expect(outcome.error_kind).toMatch(/^(connect_timeout|connect_unreachable|probe_network)$/)
+})
+
+test('a server that takes no more connections runs into the deadline', async () => {
+  const address = await deafServer()
+  const held = Array.from({ length: 8 }, () => connect(Number(address.split(':')[1]), '127.0.0.1'))
+  for (const socket of held) socket.on('error', () => {})
+  onTestFinished(() => {
+    for (const socket of held) socket.destroy()
+  })
+  const outcome = await run('tcp', address, {}, soon)
+  expect(outcome).toMatchObject({ status: 'offline', error_kind: 'connect_timeout', response_time_ms: null })
+  expect(outcome.error_message).toBe(`No connection to ${address} within 0.4 s.`)
+})
+
+test('an answer may come byte by byte, and split a letter', async () => {
+  const address = await tcpServer(socket => {
+    const bytes = [...Buffer.from('ready: grün')]
+    const timer = setInterval(() => {
+      const byte = bytes.shift()
+      if (byte === undefined) clearInterval(timer)
+      else socket.write(Buffer.from([byte]))
+    }, 2)
+    socket.once('close', () => clearInterval(timer))
+  })
+  expect(await run('tcp', address, { expect: 'grün' })).toMatchObject({ status: 'online' })
+})
+
+test('the address guard holds for IPv6 and for addresses within it', async () => {
+  const address = await tcpServer(() => {}, '::1')
+  const denied = await run('tcp', address, {}, { policy: { private: 'deny' } })
+  expect(denied).toMatchObject({ error_kind: 'address_refused' })
+  expect(await run('ssl', '[::ffff:169.254.169.254]:443')).toMatchObject({ error_kind: 'address_refused' })
 })
 
 test('what is sent is answered as expected, even in pieces', async () => {
@@ -97,3 +132,17 @@ test('private addresses can be denied, metadata always is', async () => {
   expect(denied).toMatchObject({ status: 'offline', error_kind: 'address_refused' })
   expect(await run('tcp', '169.254.169.254:80')).toMatchObject({ error_kind: 'address_refused' })
 })
+
+/** Listens, but accepts nobody: a handful of connections wait in its queue, others are not answered. */
+async function deafServer(): Promise<string> {
+  const program = `
+    const { parentPort } = require('node:worker_threads')
+    const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      parentPort.postMessage(server.address().port)
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
+    })`
+  const worker = new Worker(program, { eval: true })
+  onTestFinished(async () => void (await worker.terminate()))
+  const [port] = (await once(worker, 'message')) as [number]
+  return `127.0.0.1:${port}`
+}

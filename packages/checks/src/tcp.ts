@@ -7,9 +7,9 @@ import { excerpt } from './excerpt.ts'
 import { Failure } from './failure.ts'
 import { beforeDeadline, type Look, look } from './look.ts'
 import { at, resolve } from './resolve.ts'
-import { socketFailure } from './socket-failure.ts'
+import { codeOf, socketFailure } from './socket-failure.ts'
 import { parseHostPort } from './target.ts'
-import { demands, secure } from './tls.ts'
+import { demands, handshakeFailure, secure } from './tls.ts'
 
 const maxAnswerBytes = 64 * 1024
 
@@ -40,14 +40,19 @@ export const tcp: CheckType = {
       let socket = await connect(seen, ip, port)
       try {
         if (options.tls) {
-          const secured = await secure(seen, socket, { servername: host, where, ...demands(check.ssl_verify) })
+          const secured = await secure(seen, socket, {
+            servername: host,
+            where,
+            ...demands(check.ssl_verify),
+            silent: options.send === undefined,
+          })
           socket = secured.tls
           seen.details.tls = summarize(secured)
           const distrust = check.ssl_verify ? trustFailure(secured, host) : null
           if (distrust) throw distrust
         }
         if (options.send !== undefined) socket.write(options.send)
-        if (options.expect !== undefined) await awaitText(seen, socket, options.expect, where)
+        if (options.expect !== undefined) await awaitText(seen, socket, options, where)
         seen.watch.answered()
       } finally {
         socket.destroy()
@@ -56,8 +61,8 @@ export const tcp: CheckType = {
 }
 
 /** Reads until the text has come. @throws {Failure} tcp_expect when the peer ends, floods or says nothing like it */
-async function awaitText(seen: Look, socket: Socket, text: string, where: string): Promise<void> {
-  const wanted = Buffer.from(text)
+async function awaitText(seen: Look, socket: Socket, options: Options, where: string): Promise<void> {
+  const wanted = Buffer.from(options.expect ?? '')
   let received = Buffer.alloc(0)
   const missing = (why: string) => {
     if (received.length > 0) seen.details.excerpt = excerpt(received.toString())
@@ -80,7 +85,8 @@ async function awaitText(seen: Look, socket: Socket, text: string, where: string
       () => missing(`did not answer within ${seen.timeout} s with`),
     )
   } catch (error) {
-    throw socketFailure(error, where)
+    // With TLS 1.3 a server refuses a client without a certificate only now.
+    throw codeOf(error).startsWith('ERR_SSL_') ? handshakeFailure(error, where, 'TLSv1.2') : socketFailure(error, where)
   }
   seen.watch.lap('transfer_ms')
 }

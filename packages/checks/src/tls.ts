@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
 import { isIP, type Socket } from 'node:net'
 import { connect as startTls, type TLSSocket } from 'node:tls'
+import { opened } from './connect.ts'
 import { Failure } from './failure.ts'
 import { beforeDeadline, type Look } from './look.ts'
 import { codeOf, socketFailure } from './socket-failure.ts'
@@ -11,6 +11,8 @@ export interface Secured {
   tls: TLSSocket
   /** Certificates as the server sent them, its own first; empty when it sent none. */
   chain: X509Certificate[]
+  /** The OCSP answer that was asked for, if one came. */
+  staple?: Buffer
 }
 
 export interface TlsOptions {
@@ -22,6 +24,10 @@ export interface TlsOptions {
   /** Let weak keys and ciphers through, to be judged afterwards or not at all. */
   weak: boolean
   alpn?: string[]
+  /** Nothing will be sent over this connection. */
+  silent?: boolean
+  /** Ask for a stapled OCSP answer. */
+  wantsStaple?: boolean
 }
 
 /** How much a check asks of TLS: of a server that is not verified, such as an old device's, nothing. */
@@ -47,20 +53,23 @@ const versionErrors = new Set([
  * @throws {Failure} tls_version, tls_handshake
  */
 export async function secure(look: Look, socket: Socket, options: TlsOptions): Promise<Secured> {
-  const { servername, where, minVersion, weak, alpn } = options
+  const { servername, where, minVersion, weak, alpn, silent = false, wantsStaple = false } = options
   const tls = startTls({
     socket,
     servername: isIP(servername) === 0 ? servername : '',
-    secureContext: secureContext(minVersion, weak),
+    secureContext: secureContext(minVersion, weak, silent),
     rejectUnauthorized: false,
     // Node would judge the name too, for nothing: its verdict is not looked at.
     checkServerIdentity: () => undefined,
     ALPNProtocols: alpn,
+    requestOCSP: wantsStaple,
   })
+  let staple: Buffer | undefined
+  if (wantsStaple) tls.once('OCSPResponse', answer => (staple = answer ?? undefined))
   try {
     await beforeDeadline(
       look.signal,
-      once(tls, 'secureConnect'),
+      opened(tls, 'secureConnect'),
       () => new Failure('tls_handshake', `The TLS handshake with ${where} did not finish within ${look.timeout} s.`),
     )
   } catch (error) {
@@ -69,13 +78,12 @@ export async function secure(look: Look, socket: Socket, options: TlsOptions): P
     throw handshakeFailure(error, where, minVersion)
   } finally {
     look.watch.lap('tls_ms')
-    tls.on('error', () => {})
   }
-  return { tls, chain: sentChain(tls) }
+  return { tls, chain: sentChain(tls), ...(staple && { staple }) }
 }
 
-// To be called once for a connection: Node takes the certificates out of it as it hands them over.
-function sentChain(tls: TLSSocket): X509Certificate[] {
+/** The certificates of the other side. To be called once for a connection: Node takes them out of it. */
+export function sentChain(tls: TLSSocket): X509Certificate[] {
   const chain: X509Certificate[] = []
   let certificate = tls.getPeerX509Certificate()
   while (certificate) {
@@ -95,6 +103,12 @@ export function handshakeFailure(error: unknown, where: string, minVersion: TlsV
   }
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
     return new Failure('tls_handshake', `${where} does not speak TLS.`, { cause: error })
+  }
+  if (/HANDSHAKE_FAILURE|CERTIFICATE_REQUIRED|BAD_CERTIFICATE/.test(code) && code.includes('ALERT')) {
+    const why = code.includes('REQUIRED')
+      ? 'it demands a client certificate'
+      : 'no common cipher, or a client certificate that it demands'
+    return new Failure('tls_handshake', `${where} refused the TLS handshake: ${why}.`, { cause: error })
   }
   if (code === 'ECONNRESET' || code === 'EPIPE') {
     return new Failure('tls_handshake', `${where} closed the connection during the TLS handshake.`, { cause: error })

@@ -44,6 +44,9 @@ function judgeTarget(type: CheckType, target: unknown): string | null {
 function mend(schema: Facts, value: unknown): string {
   const { minimum, maximum, minLength, maxLength } = schema
   if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`
+  // A choice between words and numbers.
+  if (Array.isArray(schema.anyOf) && schema.anyOf.some(each => Array.isArray(each.enum)))
+    return `must be ${examplesOf(schema)}`
   switch (schema.type) {
     case 'integer':
     case 'number': {

@@ -85,6 +85,20 @@ describe('what is asked of the server', () => {
     expect(stdout).not.toContain('2026-11-21 09:25:00Z')
   })
 
+  test('monitors explain says why, who says so, and what each change was decided on', async () => {
+    const { code, stdout } = await run('monitors', 'explain', '1')
+    expect([code, `${last().method} ${last().path}`]).toEqual([0, 'GET /v1/monitors/1/explain'])
+    expect(stdout).toMatch(/^repeat: +curl -sS -i --max-time 10 https:\/\/shop\.example\/$/m)
+    expect(stdout).toMatch(/^WHY\n1 of 2 regions that look see it down \(eu\)/m)
+    expect(stdout).toMatch(/^eu +down +1 +eu-1 /m)
+    expect(stdout).toMatch(/online → offline/)
+    expect(stdout).toMatch(
+      /offline .* first byte 31 +assertion_failed: \$\.ok is false; status_code=200; address=192\.0\.2\.1$/m,
+    )
+    const json = await run('monitors', 'explain', '1', '-o', 'json')
+    expect(JSON.parse(json.stdout).changes[0].attempts[0].details.address).toBe('192.0.2.1')
+  })
+
   test.each([
     ['tokens', 'revoke', 'tokens'],
     ['probes', 'delete --yes', 'probes'],
@@ -333,6 +347,21 @@ describe('what is printed', () => {
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
       if (format === 'yaml') expect(JSON.stringify(parse(stdout))).toContain(JSON.stringify(name))
     }
+  })
+
+  test('a probe is shown with its machine and its work, as far as it is known', async () => {
+    const known = { region: 'eu', version: null, last_seen_at: null, created_at: '2026-11-21T09:30:00.000Z' }
+    const host = { cpu_percent: 12.4, memory_percent: 37.5, disk_percent: null }
+    const work = { monitors: 120, missed: 0, lag_ms: 2 }
+    // The second is of a server from before heartbeats.
+    server.tables.probes = [
+      { id: 1, name: 'fra', ...known, host, work },
+      { id: 2, name: 'ams', ...known },
+    ]
+    const { stdout } = await run('probes', 'list')
+    expect(stdout).toMatch(/^ 1 +fra +eu .* 120 +0 +2 ms +12 % +38 % +-$/m)
+    expect(stdout).toMatch(/^ 2 +ams +eu( +-){8}$/m)
+    expect((await run('probes', 'get', '1')).stdout).toMatch(/^host\.memory_percent: +37\.5$/m)
   })
 
   test('an empty list says so on standard error', async () => {

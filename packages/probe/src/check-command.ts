@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { type Check, validateCheck } from '@watchpost/checks'
 import { type CheckTypeName, checkTypes, methods, type Outcome, type Timings } from '@watchpost/contract'
+import { traceparentOf } from '@watchpost/contract/trace-id'
 import { UsageError } from './config.ts'
 import type { CheckRunner } from './run.ts'
 
@@ -29,7 +31,7 @@ export async function checkCommand(
 ): Promise<number> {
   const output = word(flags.output ?? 'text', ['text', 'json'], '-o')
   const check = parseCheck(target, flags)
-  const outcome = await runCheck(check, { signal })
+  const outcome = await runCheck({ ...check, traceparent: traceparentOf(randomUUID()) }, { signal })
   write(output === 'json' ? `${JSON.stringify(outcomeJson(outcome))}\n` : describe(check, outcome))
   return exitOf[outcome.status]
 }
@@ -76,7 +78,8 @@ function parseTimeout(text: string): number {
   return seconds
 }
 
-function word<const W extends readonly string[]>(value: string, words: W, flag: string): W[number] {
+/** @throws {UsageError} naming the flag and the words it takes */
+export function word<const W extends readonly string[]>(value: string, words: W, flag: string): W[number] {
   if (!words.includes(value)) throw new UsageError(`${flag}: "${value}" is not one of ${words.join(', ')}`)
   return value
 }

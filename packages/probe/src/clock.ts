@@ -15,6 +15,8 @@ interface Sample {
  */
 export class ServerClock {
   #samples: Sample[] = []
+  /** The quickest exchange tells most. */
+  #best: Sample | undefined
   readonly #monotonic: () => number
   readonly #wall: () => number
 
@@ -25,8 +27,7 @@ export class ServerClock {
 
   /** Server time in epoch milliseconds; this host's own until the first {@link sync}. */
   now(): number {
-    const best = this.#best()
-    return best === undefined ? this.#wall() : this.#monotonic() + best.offset
+    return this.#best === undefined ? this.#wall() : this.#monotonic() + this.#best.offset
   }
 
   /** Milliseconds that never go back; what {@link sync} wants its readings of. */
@@ -47,18 +48,12 @@ export class ServerClock {
   sync(serverTime: number, sentAt: number, receivedAt: number): void {
     if (!Number.isFinite(serverTime)) return
     const sample = { offset: serverTime - (sentAt + receivedAt) / 2, roundTrip: Math.max(0, receivedAt - sentAt) }
-    const best = this.#best()
+    const best = this.#best
     // A sample is wrong by half its round trip at most; two that disagree by more mean that a clock was set.
     const explained = best === undefined ? 0 : (best.roundTrip + sample.roundTrip) / 2 + stepMs
     if (best !== undefined && Math.abs(best.offset - sample.offset) > explained) this.#samples = []
     this.#samples.push(sample)
     if (this.#samples.length > samplesKept) this.#samples.shift()
-  }
-
-  /** The quickest exchange tells most. */
-  #best(): Sample | undefined {
-    let best: Sample | undefined
-    for (const sample of this.#samples) if (best === undefined || sample.roundTrip <= best.roundTrip) best = sample
-    return best
+    this.#best = this.#samples.reduce((best, next) => (next.roundTrip <= best.roundTrip ? next : best))
   }
 }

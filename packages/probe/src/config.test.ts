@@ -69,4 +69,21 @@ describe('resolveRunConfig', () => {
   it('never quotes a token', () => {
     expect(() => resolveRunConfig({ token: 'secret word' }, base)).not.toThrow(/secret/)
   })
+
+  it('takes sizes and witnesses, and says how they are written', () => {
+    const env = { WATCHPOST_URL: 'http://a', WATCHPOST_PROBE_TOKEN: 'x' }
+    expect(resolveRunConfig({ spoolSize: '500MB', witness: '10.0.0.1:53, [fd00::1]:443' }, env)).toMatchObject({
+      spoolSize: 500_000_000,
+      witness: [
+        { host: '10.0.0.1', port: 53 },
+        { host: 'fd00::1', port: 443 },
+      ],
+    })
+    expect(resolveRunConfig({}, env)).toMatchObject({ spoolSize: 1_000_000_000, witness: [] })
+    expect(() => resolveRunConfig({ spoolSize: '1MB' }, env)).toThrow(
+      '--spool-size: "1MB" is not a size of 5MB or more',
+    )
+    expect(() => resolveRunConfig({ witness: 'gateway' }, env)).toThrow('--witness: "gateway" is not HOST:PORT')
+    expect(() => resolveRunConfig({ witness: ':53' }, env)).toThrow('a witness is HOST:PORT')
+  })
 })

@@ -24,6 +24,8 @@ export const settings = {
   tokenFile: { env: 'WATCHPOST_PROBE_TOKEN_FILE', default: undefined, parse: text } as Setting<string | undefined>,
   spoolDir: { env: 'WATCHPOST_SPOOL_DIR', default: './probe-spool', parse: text } as Setting<string>,
   concurrency: { env: 'WATCHPOST_CONCURRENCY', default: 100, parse: parseConcurrency } as Setting<number>,
+  spoolSize: { env: 'WATCHPOST_SPOOL_SIZE', default: 1_000_000_000, parse: parseSize } as Setting<number>,
+  witness: { env: 'WATCHPOST_WITNESSES', default: [], parse: parseWitnesses } as Setting<Address[]>,
   name: { env: 'WATCHPOST_PROBE_NAME', default: hostname(), parse: text } as Setting<string>,
   healthListen: { env: 'WATCHPOST_HEALTH_LISTEN', default: undefined, parse: parseAddress } as Setting<
     Address | undefined
@@ -138,6 +140,25 @@ function parseAddress(value: string, from: string): Address {
   if (match === null || port > 65_535)
     throw new UsageError(`${from}: "${value}" is not HOST:PORT, such as 127.0.0.1:9100`)
   return { host: match[1] ?? match[2] ?? '', port }
+}
+
+/** One or several, with commas between them. */
+function parseWitnesses(value: string, from: string): Address[] {
+  const witnesses = value.split(',').map(text => parseAddress(text.trim(), from))
+  for (const { host, port } of witnesses) {
+    if (host === '' || port === 0) throw new UsageError(`${from}: a witness is HOST:PORT, such as 192.168.1.1:53`)
+  }
+  return witnesses
+}
+
+const units: Record<string, number> = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
+
+function parseSize(value: string, from: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*([KMGT]B|)$/i.exec(value.trim())
+  const bytes = Math.round(Number(match?.[1]) * (units[(match?.[2] ?? '').toUpperCase()] ?? Number.NaN))
+  // Less than a few segments would be dropped before it could be sent.
+  if (!(bytes >= 5e6)) throw new UsageError(`${from}: "${value}" is not a size of 5MB or more, such as 500MB or 2GB`)
+  return bytes
 }
 
 function oneOf<const W extends readonly string[]>(words: W): (value: string, from: string) => W[number] {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { ApiError } from '@watchpost/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ControlPlane } from './testing/control-plane.ts'
@@ -80,6 +81,60 @@ describe('the daemon in trouble', () => {
     expect(world.spoolFiles()).toEqual([])
   })
 
+  it('goes on with what the last run held when it is started while the server is away', async () => {
+    const id = plane.add({ target: target.url, interval: 0.3 })
+    const first = world.start()
+    await until('it works', () => plane.resultsOf(id).length >= 1)
+    first.stop.abort()
+    await first.ended
+    await plane.down()
+    const before = target.hits
+    world.start()
+    await until('it checks all the same', () => target.hits >= before + 2)
+    expect(world.log).toContain('going on with the checks that the last run held')
+    await plane.up()
+    await until('all are in', () => plane.resultsOf(id).length >= before + 2)
+    await until('each look has one result', () => plane.resultsOf(id).length === target.hits)
+    expect(plane.repeated).toBe(0)
+  })
+
+  it('keeps nothing for a server that does not accept its token any more', async () => {
+    const id = plane.add({ target: target.url, interval: 0.3 })
+    const first = world.start()
+    await until('it works', () => plane.resultsOf(id).length >= 1)
+    plane.token = 'another'
+    expect(await first.ended).toBe(3)
+    expect(readdirSync(world.dir)).not.toContain('held.jsonl')
+  })
+
+  it('has one result for every look at a target, whatever is cut and however often', async () => {
+    const ids = Array.from({ length: 20 }, () => plane.add({ target: target.url, interval: 0.3 }))
+    const daemon = world.start({ pace: { fresh: 20, batch: 10 } })
+    for (let cut = 0; cut < 3; cut++) {
+      const before = target.hits
+      await until('it works', () => target.hits >= before + 20)
+      await plane.down()
+      const alone = target.hits
+      await until('it checks alone', () => target.hits >= alone + 30)
+      await plane.up()
+    }
+    for (const id of ids) plane.change(id, { enabled: false })
+    await until('all have stopped, and all is in', () => target.open === 0 && plane.results.length === target.hits)
+    daemon.stop.abort()
+    await daemon.ended
+    expect(plane.results.length).toBe(target.hits)
+    expect(new Set(plane.results.map(({ run_id }) => run_id)).size).toBe(target.hits)
+    expect(world.spoolFiles()).toEqual([])
+  })
+
+  it('says that it has no network instead of reporting every target down', async () => {
+    const id = plane.add({ target: '255.255.255.255:9', type: 'tcp', timeout: 1 })
+    const daemon = world.start({ witness: [{ host: '255.255.255.255', port: 9 }] })
+    await until('the result is in', () => plane.resultsOf(id).length === 1)
+    expect(plane.resultsOf(id)).toMatchObject([{ status: 'error', error_kind: 'probe_network' }])
+    daemon.stop.abort()
+  })
+
   it('finishes running checks when stopped, and reports them', async () => {
     target.delayMs = 700
     const id = plane.add({ target: target.url })
@@ -123,6 +178,9 @@ describe('the daemon in trouble', () => {
     expect(ready.status).toBe(503)
     expect(await ready.json()).toMatchObject({ ready: false, monitors: 0, spooled: 0 })
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    const metrics = await fetch(`${url}/metrics`)
+    expect(metrics.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(await metrics.text()).toMatch(/^watchpost_probe_polls_total\{result="failed"\} \d+$/m)
     expect((await fetch(`${url}/other`)).status).toBe(404)
   })
 })

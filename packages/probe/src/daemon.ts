@@ -1,8 +1,13 @@
 import { type ApiError, type BatchVerdict, type CheckResult, createClient } from '@watchpost/contract'
 import { ServerClock } from './clock.ts'
-import type { RunConfig } from './config.ts'
+import type { Address, RunConfig } from './config.ts'
 import { type Health, HealthServer } from './health.ts'
+import { HeartbeatSender } from './heartbeat.ts'
+import { HeldFile } from './held.ts'
+import { HostReader } from './host.ts'
 import type { Logger } from './logger.ts'
+import { ProbeMetrics } from './metrics.ts'
+import { Network } from './network.ts'
 import { Poller } from './poll.ts'
 import { Reporter, type ReportPace } from './report.ts'
 import { type CheckRunner, Runner, runIds } from './run.ts'
@@ -23,6 +28,8 @@ export interface DaemonOptions {
   stop: AbortSignal
   /** The first poll is over, whether or not the server answered. */
   onRunning: (facts: { server: string; health_url?: string }) => void
+  /** After every poll, good or bad. */
+  onPolled?: (facts: { ok: boolean; monitors: number; spooled: number }) => void
   pace?: Partial<ReportPace>
 }
 
@@ -31,6 +38,9 @@ const requestTimeoutMs = 15_000
 /** The timer is never set further ahead: the estimate of the server's clock may change meanwhile. */
 const longestNapMs = 1000
 const summaryMs = 60_000
+/** What is held is written at most this often, and at least so often. */
+const keepMs = 5000
+const keepAnewMs = 600_000
 
 /**
  * Fetches, schedules, runs and reports until stopped.
@@ -38,7 +48,7 @@ const summaryMs = 60_000
  * @throws {SpoolError} when the spool cannot be used, and whatever keeps the health address from being listened on
  */
 export async function runDaemon(options: DaemonOptions): Promise<number> {
-  const spool = await Spool.open(options.config.spoolDir)
+  const spool = await Spool.open(options.config.spoolDir, { maxBytes: options.config.spoolSize })
   const daemon = new Daemon(options, spool)
   try {
     return await daemon.run()
@@ -54,17 +64,23 @@ class Daemon {
   readonly #clock = new ServerClock()
   readonly #schedule = new Schedule(runIds())
   readonly #stalls = new StallWatch()
+  readonly #metrics = new ProbeMetrics()
+  readonly #held: HeldFile
   readonly #runner: Runner
   readonly #reporter: Reporter
   readonly #poller: Poller
+  readonly #heartbeat: HeartbeatSender
   readonly #ended = Promise.withResolvers<'stopped' | 'unauthorized'>()
-  /** Results on their way into the spool. */
-  readonly #submitting = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
+  /** Server time at which the timer fires; undefined while there is none. */
+  #timerAt: number | undefined
   #stopping = false
   #running = false
   #reachable = false
   #health: HealthServer | undefined
+  #kept = { at: -Infinity, version: 0 }
+  #tookUp = false
+  #refused: Promise<void> | undefined
   #told = { missed: 0, dropped: 0 }
 
   constructor(options: DaemonOptions, spool: Spool) {
@@ -77,12 +93,18 @@ class Daemon {
       timeoutMs: requestTimeoutMs,
       userAgent: userAgent(config.name),
     })
+    this.#held = new HeldFile({ dir: config.spoolDir, server: config.server, token: config.token })
     const onUnauthorized = (error: ApiError) => this.#unauthorized(error)
     this.#runner = new Runner({
       runCheck,
       concurrency: config.concurrency,
       now: () => this.#clock.now(),
       stalls: this.#stalls,
+      network: new Network({
+        witnesses: config.witness,
+        server: addressOf(config.server),
+        held: () => this.#schedule.size,
+      }),
       onDone: (run, result) => this.#done(run, result),
     })
     this.#reporter = new Reporter({
@@ -99,15 +121,26 @@ class Daemon {
       schedule: this.#schedule,
       clock: this.#clock,
       log,
-      onPolled: ok => this.#polled(ok),
+      onPolled: ok => void this.#polled(ok),
       onUnauthorized,
+    })
+    const host = new HostReader({ spoolDir: config.spoolDir })
+    this.#heartbeat = new HeartbeatSender({
+      send: async (body, signal) => (await client.submitHeartbeat({ body, signal })).data,
+      host: () => host.read(),
+      work: () => this.#work(),
+      log,
     })
   }
 
   async run(): Promise<number> {
     const { config, log, stop } = this.#options
     if (config.healthListen !== undefined) {
-      this.#health = await HealthServer.listen(config.healthListen, () => this.#describe())
+      this.#health = await HealthServer.listen(
+        config.healthListen,
+        () => this.#describe(),
+        () => this.#metricsText(),
+      )
     }
     const onStop = () => this.#ended.resolve('stopped')
     stop.addEventListener('abort', onStop, { once: true })
@@ -118,15 +151,17 @@ class Daemon {
     this.#stalls.start()
     this.#reporter.start()
     this.#poller.start()
+    this.#heartbeat.start()
 
     const end = await this.#ended.promise
     this.#stopping = true
     clearTimeout(this.#timer)
     if (end === 'stopped') log.info({ running: this.#runner.running }, 'stopping: finishing what runs')
-    await this.#poller.stop()
+    await Promise.all([this.#poller.stop(), this.#heartbeat.stop()])
     await (end === 'stopped' ? this.#runner.finish() : this.#runner.abandon())
-    await Promise.all(this.#submitting)
     await this.#reporter.stop()
+    if (end === 'stopped') await this.#keepLast()
+    await this.#refused
     this.#stalls.stop()
     clearInterval(summary)
     stop.removeEventListener('abort', onStop)
@@ -136,31 +171,42 @@ class Daemon {
     return end === 'stopped' ? exitStopped : exitUnauthorized
   }
 
-  /** Starts what is due and sets the timer for what is due next: one timer, however many monitors. */
+  /** Starts what is due, and sets the timer for what is due next: one timer, however many monitors. */
   #tick(): void {
     if (this.#stopping) return
-    clearTimeout(this.#timer)
+    this.#timerAt = undefined
     for (const run of this.#schedule.takeDue(this.#clock.now())) this.#runner.start(run)
     if (this.#schedule.needsPoll()) this.#poller.nudge()
+    this.#arm()
+  }
+
+  /** Something may be due sooner than the timer was set for. */
+  #arm(): void {
     const next = this.#schedule.nextAt()
-    if (next === undefined) return
-    const nap = Math.min(longestNapMs, Math.max(0, Math.ceil(next - this.#clock.now())))
+    if (this.#stopping || next === undefined) return
+    const now = this.#clock.now()
+    const nap = Math.min(longestNapMs, Math.max(0, Math.ceil(next - now)))
+    if (this.#timerAt !== undefined && this.#timerAt <= now + nap) return
+    clearTimeout(this.#timer)
+    this.#timerAt = now + nap
     this.#timer = setTimeout(() => this.#tick(), nap)
   }
 
   #done(run: Run, result: CheckResult | undefined): void {
     this.#schedule.finished(run.check.monitor_id)
-    if (result !== undefined) {
-      if (result.status === 'error')
-        this.#options.log.warn(
-          { run_id: run.runId, monitor_id: result.monitor_id, error_kind: result.error_kind },
-          `could not check: ${result.error_message}`,
-        )
-      const submitted = this.#reporter.submit(result)
-      this.#submitting.add(submitted)
-      void submitted.then(() => this.#submitting.delete(submitted))
+    if (result !== undefined) this.#report(run, result)
+    this.#arm()
+  }
+
+  #report({ runId, slotAt, check: { monitor_id, type } }: Run, result: CheckResult): void {
+    const { status, error_kind, error_message } = result
+    const startedAt = Date.parse(result.checked_at ?? '')
+    this.#metrics.checked(type, status, this.#clock.now() - startedAt, startedAt - slotAt)
+    if (status === 'error') {
+      this.#options.log.warn({ run_id: runId, monitor_id, error_kind }, `could not check: ${error_message}`)
     }
-    this.#tick()
+    const urgent = status !== 'error' && this.#schedule.isNews(monitor_id, status === 'offline')
+    void this.#reporter.submit(result, urgent)
   }
 
   #heed(result: CheckResult, verdict: BatchVerdict): void {
@@ -169,14 +215,18 @@ class Daemon {
     else if (verdict.next_due_at === null) this.#schedule.verdict(monitor_id, run_id, null)
     else if (verdict.next_due_at !== undefined) {
       const at = Date.parse(verdict.next_due_at)
-      if (!Number.isNaN(at)) this.#schedule.verdict(monitor_id, run_id, at)
+      if (!Number.isNaN(at)) this.#schedule.verdict(monitor_id, run_id, at, verdict.status)
     }
-    this.#tick()
+    this.#arm()
   }
 
-  #polled(ok: boolean): void {
+  async #polled(ok: boolean): Promise<void> {
+    this.#metrics.polled(ok)
+    this.#options.onPolled?.({ ok, monitors: this.#schedule.size, spooled: this.#spool.size })
     if (ok && !this.#reachable) this.#reporter.serverIsBack()
     this.#reachable = ok
+    if (ok) this.#keep()
+    else await this.#takeUp()
     this.#tick()
     if (this.#running || this.#stopping) return
     this.#running = true
@@ -184,9 +234,38 @@ class Daemon {
     onRunning({ server: config.server, ...(this.#health === undefined ? {} : { health_url: this.#health.url }) })
   }
 
+  /** What is held goes to disk when it has changed, and now and then to say that it still holds. */
+  #keep(): void {
+    const now = performance.now()
+    const { version } = this.#schedule
+    const since = now - this.#kept.at
+    if (since < keepMs || (version === this.#kept.version && since < keepAnewMs)) return
+    this.#kept = { at: now, version }
+    this.#held.save(this.#schedule.held()).catch((error: Error) => {
+      this.#options.log.warn(`what is held is not on disk, and would be lost with this process: ${error.message}`)
+    })
+  }
+
+  /** As it is at the end, unless nothing was heard that would replace what is there. */
+  async #keepLast(): Promise<void> {
+    if (this.#poller.lastSuccessAt === undefined || this.#kept.version === this.#schedule.version) return
+    await this.#held.save(this.#schedule.held()).catch(() => undefined)
+  }
+
+  /** The server cannot be asked, and nothing was ever heard from it: what an earlier process held is taken up. */
+  async #takeUp(): Promise<void> {
+    if (this.#poller.lastSuccessAt !== undefined || this.#tookUp) return
+    this.#tookUp = true
+    const held = await this.#held.load()
+    if (held.length === 0) return
+    this.#schedule.restore(held, this.#clock.now())
+    this.#options.log.info({ held: held.length }, 'going on with the checks that the last run held')
+  }
+
   #unauthorized(error: ApiError): void {
     if (this.#stopping) return
     this.#stopping = true
+    this.#refused = this.#held.forget()
     const { log, config } = this.#options
     const kept = this.#spool.size > 0 ? `; ${this.#spool.size} results stay in ${config.spoolDir}` : ''
     log.error(`${config.server} does not accept this probe's token: ${error.message}${kept}`)
@@ -206,6 +285,29 @@ class Daemon {
     this.#told = { missed, dropped }
   }
 
+  /** What the server is told with each heartbeat. */
+  #work() {
+    const { size: monitors, missed } = this.#schedule
+    const { running, queued } = this.#runner
+    return { monitors, running, queued, missed, spooled: this.#spool.size, dropped: this.#spool.dropped }
+  }
+
+  #metricsText(): string {
+    return this.#metrics.text({
+      ready: this.#describe().ready,
+      monitors: this.#schedule.size,
+      running: this.#runner.running,
+      queued: this.#runner.queued,
+      spooled: this.#spool.size,
+      spoolBytes: this.#spool.bytes,
+      dropped: this.#spool.dropped,
+      missed: this.#schedule.missed,
+      sent: this.#reporter.sent,
+      refused: this.#reporter.refused,
+      clockSkewMs: this.#clock.skewMs(),
+    })
+  }
+
   #describe(): Health {
     const { lastSuccessAt, trouble } = this.#poller
     return {
@@ -223,4 +325,9 @@ class Daemon {
       clock_skew_ms: Math.round(this.#clock.skewMs()),
     }
   }
+}
+
+function addressOf(server: string): Address {
+  const { hostname, port, protocol } = new URL(server)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) }
 }

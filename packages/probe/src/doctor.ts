@@ -2,6 +2,7 @@ import { getServers, Resolver } from 'node:dns/promises'
 import { existsSync } from 'node:fs'
 import { rmdir } from 'node:fs/promises'
 import { ApiError, createClient } from '@watchpost/contract'
+import { files, ipv6Route, ping, pinger, space } from './doctor-host.ts'
 import type { CheckRunner } from './run.ts'
 import { Spool, SpoolInUseError } from './spool.ts'
 import { userAgent } from './version.ts'
@@ -11,13 +12,15 @@ export interface DoctorOptions {
   token: string | undefined
   spoolDir: string
   name: string
+  concurrency: number
+  output: 'text' | 'json'
   runCheck: CheckRunner
 }
 
-/** What was found about one thing: fine, or wrong with its mend. */
+/** What was found about one thing: fine, worth knowing, or wrong; the last two with their mend. */
 export interface Finding {
   what: string
-  ok: boolean
+  status: 'ok' | 'warn' | 'fail'
   message: string
 }
 
@@ -27,34 +30,37 @@ const requestTimeoutMs = 10_000
 
 /**
  * What this host can and cannot do, one line each.
- * @returns exit code: 0 everything is fine, 1 something is not
+ * @returns exit code: 0 nothing is wrong, 1 something is
  */
 export async function doctorCommand(options: DoctorOptions, write: (text: string) => void): Promise<number> {
   const findings = (
-    await Promise.all([ping(options), resolvers(getServers()), spool(options.spoolDir), controlPlane(options)])
+    await Promise.all([
+      ping(options, 4),
+      ping(options, 6),
+      pinger(),
+      resolvers(getServers()),
+      ipv6Route(),
+      spool(options.spoolDir),
+      space(options.spoolDir),
+      files(options.concurrency),
+      controlPlane(options),
+    ])
   ).flat()
-  for (const { what, ok, message } of findings) write(`${ok ? 'ok     ' : 'problem'}  ${what.padEnd(9)}  ${message}\n`)
-  return findings.every(({ ok }) => ok) ? 0 : 1
-}
-
-async function ping({ runCheck }: DoctorOptions): Promise<Finding> {
-  const check = { type: 'ping', target: '127.0.0.1', method: 'get', timeout: 5, ssl_verify: true } as const
-  const outcome = await runCheck({ ...check, options: { count: 1 } })
-  if (outcome.status === 'online') return { what: 'ping', ok: true, message: '127.0.0.1 answers' }
-  const mend =
-    "install ping (Debian: apt install iputils-ping); in a container, allow it with --cap-add NET_RAW or sysctl net.ipv4.ping_group_range='0 2147483647'"
-  return { what: 'ping', ok: false, message: `${outcome.error_message ?? 'no answer'}; mend: ${mend}` }
+  const ok = findings.every(({ status }) => status !== 'fail')
+  if (options.output === 'json') write(`${JSON.stringify({ ok, findings })}\n`)
+  else for (const { what, status, message } of findings) write(`${status.padEnd(4)}  ${what.padEnd(9)}  ${message}\n`)
+  return ok ? 0 : 1
 }
 
 /** @param servers addresses of resolvers, as the system has them */
 export async function resolvers(servers: string[]): Promise<Finding> {
   const silent = (await Promise.all(servers.map(async server => ((await answers(server)) ? [] : [server])))).flat()
   const mend = 'see /etc/resolv.conf and whether port 53 is let through'
-  if (servers.length === 0) return { what: 'resolvers', ok: false, message: `none configured; mend: ${mend}` }
+  if (servers.length === 0) return { what: 'resolvers', status: 'fail', message: `none configured; mend: ${mend}` }
   if (silent.length > 0) {
-    return { what: 'resolvers', ok: false, message: `${silent.join(', ')} does not answer; mend: ${mend}` }
+    return { what: 'resolvers', status: 'fail', message: `${silent.join(', ')} does not answer; mend: ${mend}` }
   }
-  return { what: 'resolvers', ok: true, message: `${servers.join(', ')} answers` }
+  return { what: 'resolvers', status: 'ok', message: `${servers.join(', ')} answers` }
 }
 
 /** Any answer will do, even that there is no such name: it shows that somebody is there. */
@@ -76,11 +82,15 @@ async function spool(dir: string): Promise<Finding> {
     const waiting = opened.size
     await opened.close()
     if (!existed) await rmdir(dir)
-    return { what: 'spool', ok: true, message: `${dir} can be written, ${waiting} results wait in it` }
+    return { what: 'spool', status: 'ok', message: `${dir} can be written, ${waiting} results wait in it` }
   } catch (error) {
     if (error instanceof SpoolInUseError)
-      return { what: 'spool', ok: true, message: `${dir} is used by a running probe` }
-    return { what: 'spool', ok: false, message: `${(error as Error).message}; mend: name another with --spool-dir` }
+      return { what: 'spool', status: 'ok', message: `${dir} is used by a running probe` }
+    return {
+      what: 'spool',
+      status: 'fail',
+      message: `${(error as Error).message}; mend: name another with --spool-dir`,
+    }
   }
 }
 
@@ -113,9 +123,9 @@ async function controlPlane({ server, token, name }: DoctorOptions): Promise<Fin
   const isProbeApi = error === undefined || [400, 401, 422, 429].includes(status ?? 0)
   if (!isProbeApi) {
     const mend = status === 404 ? 'is this the address of a Watchpost server?' : 'check the address and the way to it'
-    return [{ what: 'server', ok: false, message: `${server}: ${error?.message}; mend: ${mend}` }]
+    return [{ what: 'server', status: 'fail', message: `${server}: ${error?.message}; mend: ${mend}` }]
   }
-  const findings: Finding[] = [{ what: 'server', ok: true, message: `${server} answers` }]
+  const findings: Finding[] = [{ what: 'server', status: 'ok', message: `${server} answers` }]
   if (date !== null) findings.push(clock(Date.parse(date), sentAt, Date.now()))
   findings.push(tokenFinding(token, status))
   return findings
@@ -123,17 +133,17 @@ async function controlPlane({ server, token, name }: DoctorOptions): Promise<Fin
 
 function tokenFinding(token: string | undefined, status: number | undefined): Finding {
   const mend = 'make a probe with "monitorctl probes create --name NAME" and use its token'
-  if (token === undefined) return { what: 'token', ok: false, message: `none given; mend: ${mend}` }
-  if (status === 401) return { what: 'token', ok: false, message: `the server does not accept it; mend: ${mend}` }
-  return { what: 'token', ok: true, message: 'the server accepts it' }
+  if (token === undefined) return { what: 'token', status: 'fail', message: `none given; mend: ${mend}` }
+  if (status === 401) return { what: 'token', status: 'fail', message: `the server does not accept it; mend: ${mend}` }
+  return { what: 'token', status: 'ok', message: 'the server accepts it' }
 }
 
 /** @param date of the answer, in epoch milliseconds, cut to whole seconds */
 export function clock(date: number, sentAt: number, receivedAt: number): Finding {
   // The true time of the answer lies anywhere in that second, and anywhere between sending and receiving.
   const ahead = Math.max(0, sentAt - (date + 1000), date - receivedAt)
-  if (ahead <= skewAllowedMs) return { what: 'clock', ok: true, message: 'agrees with the server' }
+  if (ahead <= skewAllowedMs) return { what: 'clock', status: 'ok', message: 'agrees with the server' }
   const way = sentAt > date ? 'ahead of' : 'behind'
   const message = `${(ahead / 1000).toFixed(1)} s ${way} the server; mend: run a time service such as systemd-timesyncd`
-  return { what: 'clock', ok: false, message }
+  return { what: 'clock', status: 'fail', message }
 }

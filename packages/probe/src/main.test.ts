@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { clock, resolvers } from './doctor.ts'
+import { clock, type Finding, resolvers } from './doctor.ts'
+import { files } from './doctor-host.ts'
 import { run } from './main.ts'
 import { ControlPlane, token } from './testing/control-plane.ts'
 import { until } from './testing/until.ts'
@@ -108,16 +109,16 @@ describe('watchpost-probe doctor', () => {
   it('says that the token is not accepted, and how to mend it', async () => {
     const { code, found } = await doctor('--server', plane.url, '--token', 'wrong')
     expect(code).toBe(1)
-    expect(found.get('token')).toMatch(/^problem .*does not accept it; mend: /)
+    expect(found.get('token')).toMatch(/^fail .*does not accept it; mend: /)
   })
 
   it('says that the server is not there, or is another', async () => {
     const { url } = plane
     await plane.down()
-    expect((await doctor('--server', url)).found.get('server')).toMatch(/^problem .*connection refused.*mend: /)
+    expect((await doctor('--server', url)).found.get('server')).toMatch(/^fail .*connection refused.*mend: /)
     await plane.up()
     expect((await doctor('--server', `${url}/elsewhere`, '--token', token)).found.get('server')).toMatch(
-      /^problem .*mend: is this/,
+      /^fail .*mend: is this/,
     )
   })
 
@@ -125,12 +126,31 @@ describe('watchpost-probe doctor', () => {
     writeFileSync(join(dir, 'file'), '')
     const { code, found } = await doctor('--spool-dir', join(dir, 'file'))
     expect(code).toBe(1)
-    expect(found.get('spool')).toMatch(/^problem .*mend: name another with --spool-dir/)
+    expect(found.get('spool')).toMatch(/^fail .*mend: name another with --spool-dir/)
+  })
+
+  it('says all of it in JSON, each thing with ok, warn or fail', async () => {
+    const { said, ended } = program(['doctor', '--spool-dir', join(dir, 'doctor'), '-o', 'json'])
+    const code = await ended
+    const { ok, findings } = JSON.parse(said.stdout) as { ok: boolean; findings: Finding[] }
+    expect(ok).toBe(code === 0)
+    const what = findings.map(finding => finding.what)
+    expect(what).toEqual(['ping', 'ping6', 'pinger', 'resolvers', 'IPv6', 'spool', 'space', 'files'])
+    for (const { status, message } of findings) {
+      expect(['ok', 'warn', 'fail']).toContain(status)
+      if (status !== 'ok') expect(message).toContain('; mend: ')
+    }
+  })
+
+  it('says when fewer files may be open than the checks want', () => {
+    const limits = 'Max open files            1024                 524288               files'
+    expect(files(100, limits)).toMatchObject({ status: 'ok' })
+    expect(files(500, limits)).toMatchObject({ status: 'fail', message: expect.stringContaining('mend: raise ulimit') })
   })
 
   it('says which resolver does not answer', async () => {
-    expect(await resolvers(['127.0.0.1:1'])).toMatchObject({ ok: false })
-    expect(await resolvers([])).toMatchObject({ ok: false, message: expect.stringContaining('none configured') })
+    expect(await resolvers(['127.0.0.1:1'])).toMatchObject({ status: 'fail' })
+    expect(await resolvers([])).toMatchObject({ status: 'fail', message: expect.stringContaining('none configured') })
   })
 
   it.each([

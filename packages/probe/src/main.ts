@@ -1,12 +1,13 @@
 import { runCheck } from '@watchpost/checks'
 import { Command, CommanderError } from 'commander'
-import { type CheckFlags, checkCommand } from './check-command.ts'
+import { type CheckFlags, checkCommand, word } from './check-command.ts'
 import { type Env, type Flags, resolveRunConfig, resolveSettings, UsageError } from './config.ts'
 import { runDaemon } from './daemon.ts'
 import { doctorCommand } from './doctor.ts'
 import { createLogger } from './logger.ts'
 import type { ReportPace } from './report.ts'
 import type { CheckRunner } from './run.ts'
+import { ServiceManager } from './service-manager.ts'
 import { version } from './version.ts'
 
 /** The world as the program sees it; tests give it another. */
@@ -22,7 +23,7 @@ export interface Io {
 
 const runExamples = `
 Every flag has a twin in the environment: WATCHPOST_URL, WATCHPOST_PROBE_TOKEN, WATCHPOST_PROBE_TOKEN_FILE,
-WATCHPOST_SPOOL_DIR, WATCHPOST_CONCURRENCY, WATCHPOST_PROBE_NAME, WATCHPOST_HEALTH_LISTEN, WATCHPOST_LOG_LEVEL,
+WATCHPOST_SPOOL_DIR, WATCHPOST_SPOOL_SIZE, WATCHPOST_WITNESSES, WATCHPOST_CONCURRENCY, WATCHPOST_PROBE_NAME, WATCHPOST_HEALTH_LISTEN, WATCHPOST_LOG_LEVEL,
 WATCHPOST_LOG_FORMAT. A flag beats the environment.
 
 Examples:
@@ -44,7 +45,9 @@ const doctorExamples = `
 Example:
   $ watchpost-probe doctor --server https://watchpost.example.com --token-file /etc/watchpost/probe-token
 
-Exit codes: 0 everything is fine, 1 something is not`
+Each line is ok, warn (works, but not as well as it could) or fail, with the mend.
+
+Exit codes: 0 nothing fails, 1 something does, 2 usage`
 
 /** Runs `watchpost-probe` with these arguments; never throws for what a user can do wrong, never exits the process. */
 export async function run(argv: string[], io: Io): Promise<number> {
@@ -74,7 +77,13 @@ function createProgram(io: Io, exit: (code: number) => void): Command {
 
   withServer(program.command('run').description('fetch checks from a server, run them, report the results'))
     .option('--concurrency <n>', 'checks running at once (default: 100)')
-    .option('--health-listen <host:port>', 'serve /healthz and /readyz here (default: off)')
+    .option('--spool-size <size>', 'room for results that wait, such as 500MB; the oldest go first (default: 1GB)')
+    .option(
+      '--witness <host:port>',
+      'whom to ask whether this probe still has a network before a target is called offline; repeatable (default: the server)',
+      (value: string, before?: string) => (before === undefined ? value : `${before},${value}`),
+    )
+    .option('--health-listen <host:port>', 'serve /healthz, /readyz and /metrics here (default: off)')
     .option('--log-level <level>', 'trace, debug, info, warn, error or silent (default: info)')
     .option('--log-format <format>', 'json or pretty (default: json)')
     .addHelpText('after', runExamples)
@@ -96,10 +105,14 @@ function createProgram(io: Io, exit: (code: number) => void): Command {
     )
 
   withServer(program.command('doctor').description('say what this host can and cannot do'))
+    .option('--concurrency <n>', 'checks that are to run at once (default: 100)')
+    .option('-o, --output <format>', 'text or json (default: text)')
     .addHelpText('after', doctorExamples)
-    .action(async (flags: Flags) => {
-      const { server, token, spoolDir, name } = resolveSettings(flags, io.env)
-      exit(await doctorCommand({ server, token, spoolDir, name, runCheck: look }, io.stdout))
+    .action(async ({ output, ...flags }: Flags & { output?: string }) => {
+      const { server, token, spoolDir, name, concurrency } = resolveSettings(flags, io.env)
+      const format = word(output ?? 'text', ['text', 'json'], '-o')
+      const options = { server, token, spoolDir, name, concurrency, output: format, runCheck: look }
+      exit(await doctorCommand(options, io.stdout))
     })
   return program
 }
@@ -116,12 +129,22 @@ function withServer(command: Command): Command {
 async function runCommand(flags: Flags, runCheck: CheckRunner, io: Io): Promise<number> {
   const config = resolveRunConfig(flags, io.env)
   const log = createLogger({ level: config.logLevel, format: config.logFormat, name: config.name, write: io.stderr })
+  const manager = new ServiceManager(io.env, message => log.warn(message))
+  io.stop.addEventListener('abort', () => manager.stopping(), { once: true })
+  let status = ''
   return runDaemon({
     config,
     runCheck,
     log,
     stop: io.stop,
-    onRunning: facts => io.stdout(`${JSON.stringify({ event: 'running', ...facts })}\n`),
+    onPolled: ({ ok, monitors, spooled }) => {
+      status = `${monitors} monitors, ${spooled} results wait${ok ? '' : ', the server does not answer'}`
+      manager.moved(status)
+    },
+    onRunning: facts => {
+      manager.ready(status)
+      io.stdout(`${JSON.stringify({ event: 'running', ...facts })}\n`)
+    },
     ...(io.pace === undefined ? {} : { pace: io.pace }),
   })
 }

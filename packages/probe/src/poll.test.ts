@@ -72,6 +72,15 @@ describe('Poller', () => {
     expect(queries).toMatchObject([1, 2, 3].map(() => ({ limit: 2, horizon: 60 })))
   })
 
+  it('gives up what the server has taken from it, but not what it is given anew', async () => {
+    const taken = answer([check(2)], 60)
+    taken.meta.lost = [1, 2]
+    pages = [() => answer([check(1)], 0.1), () => taken]
+    poller.start()
+    await until('it has polled twice', () => polled.length === 2)
+    expect([schedule.has(1), schedule.has(2)]).toEqual([false, true])
+  })
+
   it('asks back what a past life was leased, until it is answered, and then no more', async () => {
     const gone = () => {
       throw new UnreachableError('Cannot reach it')

@@ -25,6 +25,8 @@ const mostPages = 200
 /** Between two polls, however often something asks for one. */
 const leastPauseMs = 100
 const longestPauseMs = 300_000
+/** Who holds a share is heard from this often, or it passes to others. */
+const longestPauseHoldingMs = 5000
 
 /** Fetches what is due, again and again, and tells the schedule. */
 export class Poller {
@@ -125,6 +127,8 @@ export class Poller {
     let pauseSeconds = 0
     for (let page = 0; page < mostPages; page++) {
       const answer = await this.#fetchPage()
+      // Before what it was given anew, which is its own again.
+      for (const id of answer.meta.lost ?? []) if (!returned.has(id)) schedule.drop(id)
       for (const check of answer.data) {
         schedule.put(check, clock.now())
         returned.add(check.monitor_id)
@@ -139,7 +143,8 @@ export class Poller {
       log.debug({ fetched: returned.size, given_up: dropped.length, held: schedule.size }, 'polled')
     }
     // Jitter, so that probes started together do not ask together.
-    return Math.min(longestPauseMs, Math.max(leastPauseMs, pauseSeconds * 1000 * (0.9 + 0.2 * Math.random())))
+    const longest = schedule.size > 0 ? longestPauseHoldingMs : longestPauseMs
+    return Math.min(longest, Math.max(leastPauseMs, pauseSeconds * 1000 * (0.9 + 0.2 * Math.random())))
   }
 
   async #fetchPage(): Promise<DueChecks> {

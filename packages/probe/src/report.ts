@@ -23,6 +23,10 @@ export interface ReporterOptions {
 export interface ReportPace {
   /** At least this long between two requests, so that results gather; the first after a pause goes at once. */
   gatherMs: number
+  /** The same where a result is urgent: it may change what people see. */
+  urgentMs: number
+  /** Results gather this long before they are written to disk together. */
+  spoolMs: number
   /** Results in one request at most, and their bytes. */
   batch: number
   batchBytes: number
@@ -36,11 +40,13 @@ export interface ReportPace {
 }
 
 const defaultPace: ReportPace = {
-  gatherMs: 50,
+  gatherMs: 100,
+  urgentMs: 20,
+  spoolMs: 20,
   batch: 250,
   batchBytes: 512_000,
   fresh: 1000,
-  backlogPerSecond: 500,
+  backlogPerSecond: 1000,
   backoff: { firstMs: 1000, longestMs: 30_000 },
   flushMs: 5000,
 }
@@ -58,14 +64,22 @@ export class Reporter {
   readonly #stopping = new AbortController()
   /** Cuts off a request that takes too long once the probe is to stop. */
   readonly #cutOff = new AbortController()
+  /** Results that gather for the disk, and those in their file that gather for the server. */
+  #incoming: CheckResult[] = []
   #fresh: Spooled[] = []
+  #spooling: { done: Promise<void>; timer: NodeJS.Timeout | undefined } | undefined
+  readonly #writes = new Set<Promise<void>>()
   #batch: number
   #failures = 0
   /** Monotonic milliseconds before which nothing, or no backlog, is sent. */
   #notBefore = 0
   #backlogNotBefore = 0
+  /** Before this results gather. */
+  #gatherUntil = 0
+  #sentAt = 0
   /** The same, as the server asked with Retry-After. */
   #askedToWaitUntil = 0
+  #beginWriting: () => void = () => undefined
   #wake: () => void = () => undefined
   #loop: Promise<void> | undefined
 
@@ -84,11 +98,39 @@ export class Reporter {
     this.#loop = this.#run()
   }
 
-  /** Takes a result; answers once it is durable. Never throws. */
-  async submit(result: CheckResult): Promise<void> {
-    const spooled = await this.#options.spool.append(result)
-    this.#fresh.push(spooled)
-    if (this.#fresh.length > this.#pace.fresh) this.#options.spool.release(this.#fresh.splice(0, this.#batch))
+  /**
+   * Takes a result; answers once it is in its file. Never throws.
+   * @param urgent it may change what people see: it is not kept to gather with others
+   */
+  submit(result: CheckResult, urgent = false): Promise<void> {
+    this.#incoming.push(result)
+    this.#spooling ??= this.#gather()
+    if (urgent) {
+      this.#gatherUntil = Math.min(this.#gatherUntil, this.#sentAt + this.#pace.urgentMs)
+      this.#hurry()
+    }
+    return this.#spooling.done
+  }
+
+  #gather(): { done: Promise<void>; timer: NodeJS.Timeout } {
+    const { promise: ready, resolve: begin } = Promise.withResolvers<void>()
+    const done = ready.then(() => this.#write())
+    this.#writes.add(done)
+    void done.then(() => this.#writes.delete(done))
+    this.#beginWriting = begin
+    return { done, timer: setTimeout(begin, this.#pace.spoolMs) }
+  }
+
+  /** What gathers is written now. */
+  #hurry(): void {
+    clearTimeout(this.#spooling?.timer)
+    this.#beginWriting()
+  }
+
+  async #write(): Promise<void> {
+    this.#spooling = undefined
+    for (const spooled of await this.#options.spool.appendAll(this.#incoming.splice(0))) this.#fresh.push(spooled)
+    while (this.#fresh.length > this.#pace.fresh) this.#options.spool.release(this.#fresh.splice(0, this.#batch))
     this.#wake()
   }
 
@@ -102,6 +144,8 @@ export class Reporter {
   /** Sends what is fresh, if the server takes it; the rest stays spooled for the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort()
+    this.#hurry()
+    await Promise.all(this.#writes)
     this.#wake()
     const timer = setTimeout(() => this.#cutOff.abort(), this.#pace.flushMs)
     await this.#loop
@@ -112,20 +156,26 @@ export class Reporter {
 
   async #run(): Promise<void> {
     while (await this.#untilWork()) {
-      this.#notBefore = performance.now() + this.#pace.gatherMs
+      this.#sentAt = performance.now()
+      this.#gatherUntil = this.#sentAt + this.#pace.gatherMs
       if (this.#fresh.length > 0) await this.#send(this.#takeFresh())
-      if (this.failing || performance.now() < this.#backlogNotBefore) continue
+      const began = performance.now()
+      if (this.failing || !this.#options.spool.hasBacklog || began < this.#backlogNotBefore) continue
       const backlog = await this.#options.spool.nextBacklog(this.#batch)
       if (backlog.length === 0) continue
-      this.#backlogNotBefore = performance.now() + (backlog.length / this.#pace.backlogPerSecond) * 1000
       await this.#send(backlog)
+      // A server that takes long is given as long to rest: it has others to serve.
+      const rest = Math.max((backlog.length / this.#pace.backlogPerSecond) * 1000, 2 * (performance.now() - began))
+      this.#backlogNotBefore = began + rest
     }
   }
 
   /** Waits until something is to be sent and may be; false once the reporter is to stop. */
   async #untilWork(): Promise<boolean> {
     while (!this.#stopping.signal.aborted) {
-      const due = Math.max(this.#notBefore, this.#fresh.length > 0 ? 0 : this.#backlogDue())
+      const full = this.#fresh.length >= this.#batch
+      const gathered = this.#fresh.length > 0 ? (full ? 0 : this.#gatherUntil) : this.#backlogDue()
+      const due = Math.max(this.#notBefore, gathered)
       const delay = due - performance.now()
       if (delay <= 0) return true
       await this.#sleep(delay)

@@ -1,5 +1,6 @@
 import { runCheck } from '@watchpost/checks'
 import { type CheckResult, type DueCheck, type Outcome, readRunId } from '@watchpost/contract'
+import { traceparentOf } from '@watchpost/contract/trace-id'
 import { describe, expect, it } from 'vitest'
 import { type CheckRunner, Runner, runIds } from './run.ts'
 import type { Run } from './schedule.ts'
@@ -17,7 +18,6 @@ const run = (id: number, more: Partial<DueCheck> = {}): Run => ({
   runId: `run-${id}`,
   slotAt: 0,
   check: {
-    run_id: `run-${id}`,
     monitor_id: id,
     type: 'http',
     target: 'http://127.0.0.1/',
@@ -26,8 +26,6 @@ const run = (id: number, more: Partial<DueCheck> = {}): Run => ({
     timeout: 1,
     ssl_verify: true,
     options: {},
-    due_at: '',
-    lease_until: '',
     ...more,
   },
 })
@@ -45,6 +43,7 @@ function stage(concurrency: number) {
         signal?.addEventListener('abort', () => reject(signal.reason))
       }),
     concurrency,
+    pingConcurrency: () => 10,
     now: () => 0,
     onDone: (_, result) => results.push(result),
   })
@@ -77,6 +76,20 @@ describe('Runner', () => {
     expect(started.at(-1)).toBe('http')
   })
 
+  it('does not let a storm of slow DNS checks hold up anything else', async () => {
+    const { runner, started, finish, settle } = stage(40)
+    runner.start(run(1))
+    for (let id = 2; id <= 1001; id++) runner.start(run(id, { type: 'dns' }))
+    for (let id = 1002; id <= 1010; id++) runner.start(run(id))
+    expect(started.slice(-9)).toEqual(Array(9).fill('http'))
+    expect(runner.running).toBe(40)
+    // A place that is kept stays free; any other goes to what waits.
+    finish[0]?.()
+    finish[1]?.()
+    await settle()
+    expect([started.at(-2), started.at(-1), runner.running]).toEqual(['http', 'dns', 39])
+  })
+
   it('finishes what runs and gives up what waits', async () => {
     const { runner, finish, results } = stage(1)
     runner.start(run(1))
@@ -102,6 +115,17 @@ describe('Runner', () => {
       checked_at: '1970-01-01T00:00:01.000Z',
       ...online,
     })
+  })
+
+  it('gives a check over HTTP the trace of its run, and no other one', async () => {
+    const seen: unknown[] = []
+    const look: CheckRunner = async check => {
+      seen.push(check.traceparent)
+      return online
+    }
+    await resultFrom(look)
+    await resultFrom(look, { type: 'tcp' })
+    expect(seen).toEqual([traceparentOf('run-1'), undefined])
   })
 
   it('takes an exception of a check type for the trouble of the probe', async () => {

@@ -1,7 +1,11 @@
 import { randomInt } from 'node:crypto'
-import type { Check, RunOptions } from '@watchpost/checks'
-import { type CheckResult, type CheckTypeName, type DueCheck, nonces, type Outcome, runId } from '@watchpost/contract'
-import type { Run } from './schedule.ts'
+import { setMaxListeners } from 'node:events'
+import { type Check, concurrencyOf, type RunOptions } from '@watchpost/checks'
+import { type CheckResult, nonces, type Outcome, runId } from '@watchpost/contract'
+import { traceparentOf } from '@watchpost/contract/trace-id'
+import { type LaneState, laneNames, laneOf, mayBegin } from './lanes.ts'
+import type { Network } from './network.ts'
+import type { HeldCheck, Run } from './schedule.ts'
 import type { StallWatch } from './stall.ts'
 
 /** Looks at a target once under one total deadline and never throws: `runCheck` of the checks package. */
@@ -9,13 +13,14 @@ export type CheckRunner = (check: Check, options?: RunOptions) => Promise<Outcom
 
 export interface RunnerOptions {
   runCheck: CheckRunner
-  /** Checks running at once, pings apart. */
+  /** Checks running at once. */
   concurrency: number
-  /** Pings are processes of their own, and slow when many: they wait for each other and delay nothing else. */
-  pingConcurrency?: number
+  /** Pings have a lane of their own: they wait for each other and delay nothing else. */
+  pingConcurrency?: () => number
   /** Server time, epoch milliseconds. */
   now: () => number
   stalls?: StallWatch
+  network?: Network
   /** Called once for every run started or queued, even for one given up at the end. */
   onDone: (run: Run, result: CheckResult | undefined) => void
 }
@@ -27,77 +32,138 @@ const messageLength = 1000
 /** Details above this many bytes are left out, so that one result cannot fill a request. */
 const detailBytes = 16_384
 
-interface Lane {
-  readonly limit: number
-  running: number
+/** How often it is looked whether a check has overstayed; a timer for each would cost more than it is worth. */
+const sweepMs = 1000
+
+interface Lane extends LaneState {
   queue: Run[]
 }
 
-/** Runs checks, so many at once; the others wait in the order in which they fell due. */
+/** A check that has begun. */
+interface Job {
+  run: Run
+  lane: Lane
+  /** Server time, epoch milliseconds. */
+  startedAt: number
+  /** Monotonic milliseconds. */
+  began: number
+  overdueAt: number
+}
+
+/** Runs checks, so many at once; the others wait in the order in which they fell due, each type for its own kind. */
 export class Runner {
   readonly #options: RunnerOptions
-  readonly #general: Lane
-  readonly #ping: Lane
+  readonly #lanes: Lane[]
+  readonly #jobs = new Set<Job>()
   readonly #abort = new AbortController()
+  /** What every check is told: the same for all, but for where it may connect to. */
+  readonly #inside: RunOptions
+  readonly #outside: RunOptions
+  #sweeper: NodeJS.Timeout | undefined
   #idle: (() => void)[] = []
 
   constructor(options: RunnerOptions) {
     this.#options = options
-    this.#general = { limit: options.concurrency, running: 0, queue: [] }
-    this.#ping = { limit: Math.min(options.concurrency, options.pingConcurrency ?? 10), running: 0, queue: [] }
+    const { concurrency, pingConcurrency = () => concurrencyOf('ping', concurrency) } = options
+    this.#lanes = laneNames.map(name => ({
+      name,
+      running: 0,
+      get limit() {
+        return name === 'ping' ? pingConcurrency() : concurrency
+      },
+      used: false,
+      queue: [],
+    }))
+    this.#inside = { signal: this.#abort.signal, policy: { private: 'allow' } }
+    this.#outside = { signal: this.#abort.signal, policy: { private: 'deny' } }
+    // Every check listens for the end, and there may be thousands.
+    setMaxListeners(0, this.#abort.signal)
   }
 
   get running(): number {
-    return this.#general.running + this.#ping.running
+    return this.#jobs.size
   }
 
   get queued(): number {
-    return this.#general.queue.length + this.#ping.queue.length
+    return this.#lanes.reduce((sum, { queue }) => sum + queue.length, 0)
   }
 
   start(run: Run): void {
-    const lane = run.check.type === 'ping' ? this.#ping : this.#general
-    lane.queue.push(run)
-    this.#fill(lane)
+    const lane = this.#lanes[laneNames.indexOf(laneOf(run.check.type))] as Lane
+    lane.used = true
+    if (lane.queue.length === 0 && mayBegin(lane, this.#lanes, this.#options.concurrency)) this.#begin(run, lane)
+    else lane.queue.push(run)
   }
 
   /** Gives up what has not begun, and waits until what has is done; each check ends by its own timeout. */
   async finish(): Promise<void> {
-    for (const lane of [this.#general, this.#ping]) {
-      for (const run of lane.queue.splice(0)) this.#options.onDone(run, undefined)
-    }
+    for (const { queue } of this.#lanes) for (const run of queue.splice(0)) this.#options.onDone(run, undefined)
     if (this.running > 0) await new Promise<void>(resolve => this.#idle.push(resolve))
   }
 
   /** Gives up everything at once: nobody wants the results any more. */
   async abandon(): Promise<void> {
     this.#abort.abort()
+    for (const job of [...this.#jobs]) this.#end(job, undefined)
     await this.finish()
   }
 
-  #fill(lane: Lane): void {
-    while (lane.running < lane.limit) {
-      const run = lane.queue.shift()
-      if (run === undefined) return
-      lane.running++
-      void this.#look(run).then(result => {
-        lane.running--
-        this.#options.onDone(run, result)
-        this.#fill(lane)
-        if (this.running === 0) for (const done of this.#idle.splice(0)) done()
-      })
+  #begin(run: Run, lane: Lane): void {
+    const began = performance.now()
+    const job = {
+      run,
+      lane,
+      startedAt: this.#options.now(),
+      began,
+      overdueAt: began + run.check.timeout * 1000 + overdueMs,
+    }
+    this.#jobs.add(job)
+    lane.running++
+    this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs).unref()
+    this.#look(run).then(
+      outcome => this.#end(job, outcome),
+      error => this.#end(job, failure(`The check failed inside the probe: ${(error as Error).message}`)),
+    )
+  }
+
+  async #look({ check, runId }: Run): Promise<Outcome> {
+    const { runCheck, network } = this.#options
+    const outcome = await runCheck(checkOf(check, runId), check.allow_private === false ? this.#outside : this.#inside)
+    return network === undefined ? outcome : network.judge(check.monitor_id, outcome)
+  }
+
+  /** A check that comes back after it was given up is not listened to. */
+  #end(job: Job, outcome: Outcome | undefined): void {
+    if (!this.#jobs.delete(job)) return
+    job.lane.running--
+    this.#options.onDone(job.run, outcome === undefined ? undefined : this.#resultOf(job, outcome))
+    this.#fill()
+    if (this.running > 0) return
+    clearInterval(this.#sweeper)
+    this.#sweeper = undefined
+    for (const done of this.#idle.splice(0)) done()
+  }
+
+  #resultOf({ run, startedAt, began }: Job, outcome: Outcome): CheckResult | undefined {
+    if (this.#abort.signal.aborted) return undefined
+    const judged = this.#options.stalls?.judge(outcome, began, run.check.timeout * 1000) ?? outcome
+    return resultOf(run, startedAt, judged)
+  }
+
+  #fill(): void {
+    for (const lane of this.#lanes) {
+      while (lane.queue.length > 0 && mayBegin(lane, this.#lanes, this.#options.concurrency)) {
+        this.#begin(lane.queue.shift() as Run, lane)
+      }
     }
   }
 
-  async #look(run: Run): Promise<CheckResult | undefined> {
-    const { now, stalls, runCheck } = this.#options
-    const startedAt = now()
-    const began = performance.now()
-    const check = checkOf(run.check)
-    let outcome = await inTime(runCheck, check, optionsOf(run.check, this.#abort.signal))
-    if (this.#abort.signal.aborted) return undefined
-    if (stalls !== undefined) outcome = stalls.judge(outcome, began, check.timeout * 1000)
-    return resultOf(run, startedAt, outcome)
+  /** Holds check types to their word, and gives up what did not keep it. */
+  #sweep(): void {
+    const now = performance.now()
+    for (const job of [...this.#jobs]) {
+      if (job.overdueAt <= now) this.#end(job, failure('The check did not end by its deadline'))
+    }
   }
 }
 
@@ -113,20 +179,15 @@ export function runIds(): (monitorId: number, dueAt: number) => string {
   }
 }
 
-/** What a check type is told, without the lease. */
-export function checkOf(due: DueCheck): Check {
-  const { type, target, method, timeout, ssl_verify, options } = due
-  return { type: type as CheckTypeName, target, method, timeout, ssl_verify, options: options ?? {} }
-}
-
-/** What the check may connect to: a target that a stranger chose must not lead into this probe's network. */
-function optionsOf(due: DueCheck, signal: AbortSignal): Required<RunOptions> {
-  return { signal, policy: { private: due.allow_private === false ? 'deny' : 'allow' } }
+/** What a check type is told: what is held of a monitor is that, and more. */
+export function checkOf(held: HeldCheck, runId: string): Check {
+  // Its hash costs little, but only these send it.
+  const isWeb = held.type === 'http' || held.type === 'https'
+  return (isWeb ? { ...held, traceparent: traceparentOf(runId) } : held) as Check
 }
 
 function resultOf(run: Run, startedAt: number, outcome: Outcome): CheckResult {
   const { status, response_time_ms, error_kind, error_message, timings, details } = outcome
-  const small = Buffer.byteLength(JSON.stringify(details ?? {})) <= detailBytes
   return {
     monitor_id: run.check.monitor_id,
     run_id: run.runId,
@@ -136,26 +197,20 @@ function resultOf(run: Run, startedAt: number, outcome: Outcome): CheckResult {
     error_kind,
     error_message: error_message?.slice(0, messageLength) ?? null,
     timings,
-    details: small ? details : { truncated: true },
+    details: isSmall(details) ? details : { truncated: true },
   }
 }
 
-/** Holds a check type to its word: an answer in time, and no exception. */
-async function inTime(runCheck: CheckRunner, check: Check, options: Required<RunOptions>): Promise<Outcome> {
-  const { signal } = options
-  const overdue = Promise.withResolvers<Outcome>()
-  const giveUp = (message: string) => overdue.resolve(failure(message))
-  const onAbort = () => giveUp('The probe was stopped')
-  const timer = setTimeout(() => giveUp('The check did not end by its deadline'), check.timeout * 1000 + overdueMs)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([runCheck(check, options), overdue.promise])
-  } catch (error) {
-    return failure(`The check failed inside the probe: ${(error as Error).message}`)
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
+/** Most details are a few short words, of which this is sure without writing them out. */
+function isSmall(details: Record<string, unknown> | undefined): boolean {
+  let length = 0
+  for (const key in details) {
+    const value = details[key]
+    if (typeof value === 'object' && value !== null) return Buffer.byteLength(JSON.stringify(details)) <= detailBytes
+    length += key.length + (typeof value === 'string' ? value.length : 30)
   }
+  // A character is six bytes at most.
+  return length * 6 <= detailBytes || Buffer.byteLength(JSON.stringify(details)) <= detailBytes
 }
 
 function failure(error_message: string): Outcome {

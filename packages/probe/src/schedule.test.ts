@@ -186,6 +186,56 @@ describe('Schedule', () => {
     })
   })
 
+  it('spreads what a stall made late, and keeps every phase', () => {
+    for (let id = 1; id <= 10_000; id++) schedule.put(due(id, { at: 10_000 + id, lease: 600_000 }), T)
+    const starts: number[] = []
+    // Ten thousand have fallen due, a thousand a second; the probe stood still from 12 s to 17 s.
+    for (let at = 10_000; at < 20_000; at += 10) if (at <= 12_000 || at >= 17_000) starts.push(tick(at).length)
+    expect(Math.max(...starts)).toBeLessThan(400)
+    expect(schedule.missed).toBe(0)
+    for (let at = 20_000; at <= 30_000; at += 10) tick(at)
+    // Nothing of it is left when the next round begins.
+    const phases = [...schedule.held()].map(({ check, dueAt }) => dueAt - T - check.monitor_id)
+    expect(new Set(phases)).toEqual(new Set([30_000]))
+  })
+
+  it('starts a few late ones at once', () => {
+    poll(0, due(1), due(2))
+    expect(tick(9000)).toHaveLength(2)
+  })
+
+  it('goes on in the phase that an earlier process left, while the server is away', () => {
+    const [held] = [{ check: { ...due(1), interval: 60 }, dueAt: T + 7000 }]
+    schedule.restore([held], T + 3_600_000)
+    schedule.pollFailed()
+    expect(schedule.nextAt()).toBe(T + 3_607_000)
+    expect(tick(3_607_000)).toEqual(['own-1-1'])
+  })
+
+  it('prefers what the server says to what an earlier process left', () => {
+    poll(0, due(1, { target: 'http://new/' }))
+    schedule.restore([{ check: due(1, { target: 'http://old/' }), dueAt: T }], T)
+    expect(schedule.takeDue(T).map(({ check }) => check.target)).toEqual(['http://new/'])
+  })
+
+  it('says when what is held has changed, and only then', () => {
+    poll(0, due(1))
+    const before = schedule.version
+    poll(1000, due(1, { run: 'again', at: 5000, lease: 90_000 }))
+    tick(5000)
+    expect(schedule.version).toBe(before)
+    poll(6000, due(1, { run: 'changed', target: 'http://new/' }))
+    expect(schedule.version).toBeGreaterThan(before)
+  })
+
+  it('knows what the server does not know yet', () => {
+    poll(0, due(1))
+    expect([schedule.isNews(1, true), schedule.isNews(1, false)]).toEqual([true, false])
+    tick(0)
+    schedule.verdict(1, 'leased-1', T + 10_000, 'offline')
+    expect([schedule.isNews(1, true), schedule.isNews(1, false)]).toEqual([false, true])
+  })
+
   it('keeps the time of ten thousand monitors', () => {
     for (let id = 1; id <= 10_000; id++) schedule.put(due(id, { at: (id * 7919) % 10_000, lease: 600_000 }), T)
     let started = 0

@@ -1,30 +1,43 @@
-import type { DueCheck } from '@watchpost/contract'
+import type { DueCheck, MonitorStatus } from '@watchpost/contract'
 import { DueHeap } from './due-heap.ts'
+
+/** What is to be looked at, without the lease: kept for as long as the monitor is held. */
+export type HeldCheck = Omit<DueCheck, 'run_id' | 'due_at' | 'lease_until'>
 
 /** One run that is to start now. */
 export interface Run {
   runId: string
-  check: DueCheck
+  check: HeldCheck
   /** Server time, epoch milliseconds, at which it should have started. */
   slotAt: number
 }
 
 interface Entry {
-  check: DueCheck
+  check: HeldCheck
   /** Epoch milliseconds, server time, as all times here. */
   dueAt: number
+  /** Where its one valid place in the heap is; undefined while it has none. */
+  queuedAt: number | undefined
+  /** Late, and already given a moment of its own to start at. */
+  spread: boolean
   leaseUntil: number
   /** The run the server named, until it has started. */
   leasedRunId: string | undefined
   /** The newest run of this monitor here: only its verdict says when the monitor is due next. */
   lastRunId: string | undefined
   lastStartAt: number
+  /** The monitor's status as the server last said it. */
+  told: MonitorStatus | undefined
 }
 
 /** Milliseconds by which the estimate of the server's clock may be off before a lease counts as run out. */
 const leaseMarginMs = 250
 /** Least milliseconds between two starts of one monitor, whatever the server answers. */
 const leastGapMs = 250
+/** After a stall so many start at once; the others that are later than `lateMs` are spread over as long as it lasted. */
+const mostAtOnce = 50
+const lateMs = 250
+const longestSpreadMs = 10_000
 
 /**
  * When each monitor is looked at next: pure decisions, no timer and no clock of its own. Times are epoch milliseconds in
@@ -37,6 +50,8 @@ const leastGapMs = 250
 export class Schedule {
   /** Slots skipped because the run before had not finished, or the probe was behind. */
   missed = 0
+  /** Goes up when what is held, or how it is to be looked at, has changed. */
+  version = 0
   readonly #entries = new Map<number, Entry>()
   readonly #running = new Set<number>()
   readonly #heap = new DueHeap<Entry>()
@@ -63,40 +78,52 @@ export class Schedule {
   }
 
   /** Adds what a poll returned, or replaces it: settings, due time and lease are the server's. */
-  put(check: DueCheck, now: number): void {
+  put({ run_id, due_at, lease_until, ...check }: DueCheck, now: number): void {
+    const dueAt = timeOr(due_at, now)
+    const leaseUntil = timeOr(lease_until, now)
+    check.options ??= {}
     const entry = this.#entries.get(check.monitor_id)
-    const dueAt = timeOr(check.due_at, now)
-    const leaseUntil = timeOr(check.lease_until, now)
     if (entry === undefined) {
-      const added = {
-        check,
-        dueAt,
-        leaseUntil,
-        leasedRunId: check.run_id,
-        lastRunId: undefined,
-        lastStartAt: -Infinity,
-      }
-      this.#entries.set(check.monitor_id, added)
-      this.#heap.push(dueAt, added)
+      this.#add(check, dueAt, leaseUntil, run_id)
       return
     }
-    entry.check = check
+    if (!sameCheck(entry.check, check)) {
+      entry.check = check
+      this.version++
+    }
     entry.leaseUntil = leaseUntil
     // Handed out again before our result of this very run arrived: the result is on its way, running twice helps nobody.
-    if (check.run_id === entry.lastRunId) return
-    entry.leasedRunId = check.run_id
+    if (run_id === entry.lastRunId) return
+    entry.leasedRunId = run_id
     this.#moveTo(entry, dueAt)
+  }
+
+  /** Takes up what an earlier process held, in its phase: for when the server cannot be asked. */
+  restore(held: Iterable<{ check: HeldCheck; dueAt: number }>, now: number): void {
+    for (const { check, dueAt } of held) {
+      if (this.#entries.has(check.monitor_id)) continue
+      const interval = intervalMs(check)
+      this.#add(check, dueAt + Math.max(0, Math.ceil((now - dueAt) / interval)) * interval, 0, undefined)
+    }
+  }
+
+  /** What is held, and when each is due. */
+  *held(): Generator<{ check: HeldCheck; dueAt: number }> {
+    for (const { check, dueAt } of this.#entries.values()) yield { check, dueAt }
   }
 
   /** The runs to start now, each monitor once; whatever is returned counts as running until {@link finished}. */
   takeDue(now: number): Run[] {
     const runs: Run[] = []
+    const behind = now - (this.#heap.peek()?.at ?? now)
     for (let node = this.#heap.peek(); node !== undefined && node.at <= now; node = this.#heap.peek()) {
       this.#heap.pop()
       const entry = node.item
       if (!this.#isCurrent(entry, node.at)) continue
+      entry.queuedAt = undefined
       if (this.#running.has(entry.check.monitor_id)) this.#postpone(entry, now)
       else if (this.#reachable && entry.leaseUntil <= now) this.#held.add(entry)
+      else if (runs.length >= mostAtOnce && now - node.at > lateMs && !entry.spread) this.#spread(entry, now, behind)
       else runs.push(this.#start(entry, now))
     }
     return runs
@@ -106,13 +133,14 @@ export class Schedule {
   finished(monitorId: number): void {
     this.#running.delete(monitorId)
     const entry = this.#entries.get(monitorId)
-    if (entry?.leasedRunId !== undefined && !this.#held.has(entry)) this.#heap.push(entry.dueAt, entry)
+    if (entry?.leasedRunId !== undefined && !this.#held.has(entry)) this.#queue(entry, entry.dueAt)
   }
 
   /** The server's word on when the monitor is due next replaces our own guess; null: it is paused. */
-  verdict(monitorId: number, runId: string, nextDueAt: number | null): void {
+  verdict(monitorId: number, runId: string, nextDueAt: number | null, status?: MonitorStatus): void {
     const entry = this.#entries.get(monitorId)
     if (entry === undefined) return
+    if (status !== undefined) entry.told = status
     if (nextDueAt === null) {
       this.drop(monitorId)
       return
@@ -120,6 +148,12 @@ export class Schedule {
     // An answer to an older run, or one from before the monitor was handed out anew, says nothing about the next.
     if (entry.lastRunId !== runId || entry.leasedRunId !== undefined) return
     this.#moveTo(entry, Math.max(nextDueAt, entry.lastStartAt + leastGapMs))
+  }
+
+  /** Whether this may change what the server says of the monitor: then it should hear of it at once. */
+  isNews(monitorId: number, down: boolean): boolean {
+    const told = this.#entries.get(monitorId)?.told
+    return down ? told !== 'offline' : told === 'offline'
   }
 
   /** The server refused a result: the monitor is gone, or not ours any more. */
@@ -133,6 +167,7 @@ export class Schedule {
     if (entry === undefined) return
     this.#entries.delete(monitorId)
     this.#held.delete(entry)
+    this.version++
   }
 
   /**
@@ -157,7 +192,7 @@ export class Schedule {
   /** The server could not be asked: what waited for its answer is checked all the same. */
   pollFailed(): void {
     this.#reachable = false
-    for (const entry of this.#held) this.#heap.push(entry.dueAt, entry)
+    for (const entry of this.#held) this.#queue(entry, entry.dueAt)
     this.#held.clear()
   }
 
@@ -175,6 +210,30 @@ export class Schedule {
     return undefined
   }
 
+  #add(check: HeldCheck, dueAt: number, leaseUntil: number, leasedRunId: string | undefined): void {
+    const entry: Entry = {
+      check,
+      dueAt,
+      queuedAt: undefined,
+      spread: false,
+      leaseUntil,
+      leasedRunId,
+      lastRunId: undefined,
+      lastStartAt: -Infinity,
+      told: undefined,
+    }
+    this.#entries.set(check.monitor_id, entry)
+    this.version++
+    this.#queue(entry, dueAt)
+  }
+
+  /** Late together with many others: a moment of its own, the same after every stall, and none beyond half an interval. */
+  #spread(entry: Entry, now: number, behind: number): void {
+    entry.spread = true
+    const over = Math.min(behind, longestSpreadMs, intervalMs(entry.check) / 2)
+    this.#queue(entry, now + over * fraction(entry.check.monitor_id))
+  }
+
   #start(entry: Entry, now: number): Run {
     const run = { runId: entry.leasedRunId ?? this.#newRunId(entry.check.monitor_id, entry.dueAt), check: entry.check }
     const skipped = slotsBetween(entry.dueAt, now, intervalMs(entry.check))
@@ -184,6 +243,7 @@ export class Schedule {
     entry.leasedRunId = undefined
     entry.lastRunId = run.runId
     entry.lastStartAt = now
+    entry.spread = false
     this.#running.add(entry.check.monitor_id)
     this.#moveTo(entry, slotAt + (skipped + 1) * intervalMs(entry.check))
     return { ...run, slotAt }
@@ -199,17 +259,38 @@ export class Schedule {
 
   #moveTo(entry: Entry, dueAt: number): void {
     entry.dueAt = dueAt
+    entry.spread = false
     this.#held.delete(entry)
-    this.#heap.push(dueAt, entry)
+    this.#queue(entry, dueAt)
   }
 
-  /** Entries are not taken out of the heap when they move or go: a node that no longer fits is passed over. */
+  /** Nodes are not taken out of the heap when an entry moves or goes: one that is not its latest is passed over. */
+  #queue(entry: Entry, at: number): void {
+    if (entry.queuedAt === at) return
+    entry.queuedAt = at
+    this.#heap.push(at, entry)
+  }
+
   #isCurrent(entry: Entry, at: number): boolean {
-    return entry.dueAt === at && this.#entries.get(entry.check.monitor_id) === entry && !this.#held.has(entry)
+    return entry.queuedAt === at && this.#entries.get(entry.check.monitor_id) === entry && !this.#held.has(entry)
   }
 }
 
-function intervalMs(check: DueCheck): number {
+/** Between 0 and 1, far apart for ids that follow each other. */
+function fraction(id: number): number {
+  return (id * 0.618033988749895) % 1
+}
+
+function sameCheck(a: HeldCheck, b: HeldCheck): boolean {
+  const keys = Object.keys(b) as (keyof HeldCheck)[]
+  return keys.length === Object.keys(a).length && keys.every(key => sameValue(a[key], b[key]))
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
+}
+
+function intervalMs(check: HeldCheck): number {
   return Math.max(0.1, check.interval || 0) * 1000
 }
 

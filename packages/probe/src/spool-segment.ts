@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { appendFile, open, readdir, readFile, truncate, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CheckResult } from '@watchpost/contract'
+import { SeqSet } from './seq-set.ts'
 
 /** One result as a segment holds it. */
 export interface SpoolRecord {
@@ -18,11 +19,13 @@ export interface Segment {
   firstAt: number
   lastAt: number
   /** Numbers of the results not yet acknowledged. */
-  readonly pending: Set<number>
+  readonly pending: SeqSet
+  /** Numbers acknowledged since the file was last told: it is told together with what is written next. */
+  untold: number[]
 }
 
 export function newSegment(path: string, at: number): Segment {
-  return { path, bytes: 0, firstAt: at, lastAt: at, pending: new Set() }
+  return { path, bytes: 0, firstAt: at, lastAt: at, pending: new SeqSet(), untold: [] }
 }
 
 /** What lies in a directory, oldest first, and the first number above all that were used there. */
@@ -66,11 +69,17 @@ export async function readPending(segment: Segment): Promise<SpoolRecord[]> {
 }
 
 /**
- * Notes in the segment what need not be sent again. Not synced: should the note be lost, the results are sent again
+ * Takes out of the segment the line that says what need not be sent again. Should it be lost, the results are sent again
  * and the server knows them by their run ids.
  */
-export async function writeAcknowledged(segment: Segment, seqs: number[]): Promise<void> {
-  const line = `${JSON.stringify({ ack: seqs })}\n`
+export function takeAcknowledged(segment: Segment): string {
+  return segment.untold.length === 0 ? '' : `${JSON.stringify({ ack: segment.untold.splice(0) })}\n`
+}
+
+/** Notes in a segment that nothing more is added to what need not be sent again. */
+export async function writeAcknowledged(segment: Segment): Promise<void> {
+  const line = takeAcknowledged(segment)
+  if (line === '') return
   // Never makes the file: it may just have been deleted, with nothing pending in it.
   await appendFile(segment.path, line, { flag: constants.O_WRONLY | constants.O_APPEND })
   segment.bytes += Buffer.byteLength(line)

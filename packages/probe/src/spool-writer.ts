@@ -1,11 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newSegment, type Segment, syncDirectory } from './spool-segment.ts'
+import { newSegment, type Segment, syncDirectory, takeAcknowledged, writeAcknowledged } from './spool-segment.ts'
 
 export interface SegmentLimits {
   /** A segment is closed at this size, or this long after its first result. */
   segmentBytes: number
   segmentAgeMs: number
+  /** What lies in a file survives the end of the process; the end of the power it survives this much later. */
+  syncMs: number
 }
 
 export interface SegmentWriterOptions extends SegmentLimits {
@@ -14,19 +16,19 @@ export interface SegmentWriterOptions extends SegmentLimits {
   /** A number above every one in use, so that names sort by age and never meet. */
   nextNumber: () => number
   onOpened: (segment: Segment) => void
-  /** A group is durable. */
+  /** A group is written. */
   onWritten: () => Promise<void>
   /** Nothing will be added to this segment any more. */
   onSealed: (segment: Segment) => Promise<void>
 }
 
 interface Waiting {
-  seq: number
-  line: string
+  seqs: number[]
+  text: string
   done: (segment: Segment | undefined) => void
 }
 
-/** Appends lines to segments, synced in groups: whatever comes in while one group is synced is the next group. */
+/** Appends lines to segments in groups: whatever comes in while one group is written is the next group. */
 export class SegmentWriter {
   /** Why the disk refused the latest group; undefined while it takes them. */
   trouble: Error | undefined
@@ -34,6 +36,7 @@ export class SegmentWriter {
   #active: { segment: Segment; file: FileHandle } | undefined
   #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
+  #syncing: NodeJS.Timeout | undefined
 
   constructor(options: SegmentWriterOptions) {
     this.#options = options
@@ -44,10 +47,10 @@ export class SegmentWriter {
     return this.#active?.segment
   }
 
-  /** Answers with the segment once the line is durable in it, or with undefined when the disk refused. Never throws. */
-  append(seq: number, line: string): Promise<Segment | undefined> {
+  /** Answers with the segment once the lines are in its file, or with undefined when the disk refused. Never throws. */
+  append(seqs: number[], text: string): Promise<Segment | undefined> {
     return new Promise(done => {
-      this.#waiting.push({ seq, line, done })
+      this.#waiting.push({ seqs, text, done })
       this.#writing ??= this.#write()
     })
   }
@@ -72,13 +75,13 @@ export class SegmentWriter {
   async #writeGroup(group: Waiting[]): Promise<Segment | undefined> {
     try {
       const { segment, file } = await this.#writable()
-      const text = group.map(({ line }) => line).join('')
-      await file.appendFile(text)
-      await file.datasync()
-      segment.bytes += Buffer.byteLength(text)
+      const bytes = Buffer.from(takeAcknowledged(segment) + group.map(({ text }) => text).join(''))
+      await writeAll(file, bytes)
+      segment.bytes += bytes.length
       segment.lastAt = this.#options.now()
-      for (const { seq } of group) segment.pending.add(seq)
+      for (const { seqs } of group) for (const seq of seqs) segment.pending.add(seq)
       this.trouble = undefined
+      this.#syncing ??= setTimeout(() => this.#sync(), this.#options.syncMs).unref()
       await this.#options.onWritten()
       return segment
     } catch (error) {
@@ -87,6 +90,15 @@ export class SegmentWriter {
       await this.#seal()
       return undefined
     }
+  }
+
+  /** What the server has by now needs no disk that outlives the power. */
+  #sync(): void {
+    this.#syncing = undefined
+    const { segment, file } = this.#active ?? {}
+    if (segment === undefined || segment.pending.size === 0) return
+    // A file that was closed meanwhile was synced then; a disk that fails says so at the next write.
+    file?.datasync().catch(() => undefined)
   }
 
   async #writable(): Promise<{ segment: Segment; file: FileHandle }> {
@@ -106,7 +118,15 @@ export class SegmentWriter {
     if (this.#active === undefined) return
     const { segment, file } = this.#active
     this.#active = undefined
+    if (segment.pending.size > 0) await file.datasync().catch(() => undefined)
     await file.close().catch(() => undefined)
+    if (segment.pending.size > 0) await writeAcknowledged(segment).catch(() => undefined)
     await this.#options.onSealed(segment)
   }
+}
+
+/** A file opened for appending takes each write at its end. @throws when the disk does not take all of it */
+async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+  let { bytesWritten } = await file.write(bytes)
+  while (bytesWritten < bytes.length) bytesWritten += (await file.write(bytes, bytesWritten)).bytesWritten
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { CheckResult } from '@watchpost/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Spool, SpoolError } from './spool.ts'
+import { lockByFile } from './spool-lock.ts'
 
 const result = (n: number): CheckResult => ({ monitor_id: n, status: 'online', run_id: `run-${n}` })
 const ids = (batch: { result: CheckResult }[]) => batch.map(({ result }) => result.monitor_id)
@@ -142,6 +143,17 @@ describe('Spool', () => {
     writeFileSync(join(dir, 'file'), '')
     await expect(Spool.open(join(dir, 'file'))).rejects.toThrow(/^Spool directory .*file cannot be used: /)
     await expect(Spool.open('/dev/null/spool')).rejects.toThrow(SpoolError)
+  })
+
+  it('locks by a file where there is nothing better: it counts while its process lives', () => {
+    const unlock = lockByFile(dir)
+    expect(unlock).toBeTypeOf('function')
+    expect(lockByFile(dir)).toBeUndefined()
+    unlock?.()
+    // No process has this number: it is above what Linux gives.
+    writeFileSync(join(dir, 'lock'), '99999999\n')
+    lockByFile(dir)?.()
+    expect(files()).toEqual([])
   })
 
   it('refuses a directory that another probe uses, and takes it once that one has closed it', async () => {

@@ -27,10 +27,11 @@ export interface SpoolLimits extends SegmentLimits {
 }
 
 const defaultLimits: SpoolLimits = {
-  maxBytes: 100_000_000,
+  maxBytes: 1_000_000_000,
   maxAgeMs: 24 * 3600_000,
   segmentBytes: 1_000_000,
   segmentAgeMs: 600_000,
+  syncMs: 1000,
 }
 
 /** A result in the spool, claimed by whoever is to send it. */
@@ -44,7 +45,7 @@ export interface Spooled {
 }
 
 /**
- * Results on disk until the server has acknowledged them: append-only files, one JSON line a result, synced in groups.
+ * Results on disk until the server has acknowledged them: append-only files, one JSON line a result, written in groups.
  * Appended results belong to the caller ("claimed") until {@link acknowledge} or {@link release}; the others are
  * the backlog, read oldest first. Beyond the limits the oldest go, counted in `dropped`.
  */
@@ -62,6 +63,8 @@ export class Spool {
   #unreadable: Error | undefined
   /** Claims that only memory has. */
   #unwritten = 0
+  /** What was last read of the backlog. */
+  #read: { segment: Segment; records: SpoolRecord[] } | undefined
   /** Results on disk that nobody has claimed. */
   #backlog: number
 
@@ -136,22 +139,40 @@ export class Spool {
     return this.#backlog > 0
   }
 
-  /** Writes a result; answers once it is durable, or once the disk has refused it (see `trouble`). Never throws. */
+  /** {@link appendAll} for one. */
   async append(result: CheckResult): Promise<Spooled> {
-    const seq = this.#nextSeq++
-    const line = `${JSON.stringify({ seq, at: this.#now(), result } satisfies SpoolRecord)}\n`
-    this.#claimed.add(seq)
-    this.#unwritten++
-    const segment = await this.#writer.append(seq, line)
-    if (segment !== undefined) this.#unwritten--
-    return { seq, result, bytes: Buffer.byteLength(line), segment }
+    const [spooled] = await this.appendAll([result])
+    return spooled as Spooled
+  }
+
+  /** Writes results; answers once no end of this process can lose them, or once the disk has refused them (see `trouble`). */
+  async appendAll(results: CheckResult[]): Promise<Spooled[]> {
+    const at = this.#now()
+    const seqs: number[] = []
+    const lines: string[] = []
+    for (const result of results) {
+      const seq = this.#nextSeq++
+      seqs.push(seq)
+      lines.push(`${JSON.stringify({ seq, at, result } satisfies SpoolRecord)}\n`)
+      this.#claimed.add(seq)
+    }
+    this.#unwritten += seqs.length
+    const segment = await this.#writer.append(seqs, lines.join(''))
+    if (segment !== undefined) this.#unwritten -= seqs.length
+    // A character outside ASCII is more bytes than this says; requests have room for that.
+    return results.map((result, i) => ({
+      seq: seqs[i] as number,
+      result,
+      bytes: (lines[i] as string).length,
+      segment,
+    }))
   }
 
   /** Claims the oldest results that nobody has claimed, up to `count` of one segment; empty when there are none. */
   async nextBacklog(count: number): Promise<Spooled[]> {
     for (const segment of this.#segments) {
       if (!this.#hasUnclaimed(segment)) continue
-      const records = (await this.#readPending(segment)).filter(record => !this.#claimed.has(record.seq))
+      const records = await this.#unclaimed(segment)
       // Pending but not in the file: the file was damaged from outside. Nothing can bring those back.
       if (records.length === 0) {
         this.#forgetUnclaimed(segment)
@@ -160,29 +181,36 @@ export class Spool {
       return records.slice(0, count).map(({ seq, result }) => {
         this.#claimed.add(seq)
         this.#backlog--
-        return { seq, result, bytes: Buffer.byteLength(JSON.stringify(result)) + 1, segment }
+        return { seq, result, bytes: JSON.stringify(result).length + 1, segment }
       })
     }
+    this.#read = undefined
     return []
   }
 
   /** These need not be sent again. */
   async acknowledge(batch: Spooled[]): Promise<void> {
-    const bySegment = new Map<Segment, number[]>()
+    const touched = new Set<Segment>()
     for (const { seq, segment } of batch) {
       this.#claimed.delete(seq)
       if (segment === undefined) this.#unwritten--
-      else if (segment.pending.delete(seq)) bySegment.set(segment, [...(bySegment.get(segment) ?? []), seq])
+      else if (segment.pending.delete(seq)) {
+        segment.untold.push(seq)
+        touched.add(segment)
+      }
     }
-    for (const [segment, seqs] of bySegment) {
-      if (segment.pending.size === 0 && segment !== this.#writer.active) await this.#remove(segment)
+    for (const segment of touched) {
+      // The file that is being added to is told with the next group, and goes when it is closed.
+      if (segment === this.#writer.active) continue
+      if (segment.pending.size === 0) await this.#remove(segment)
       // A note that cannot be written costs a second sending of what the server knows already.
-      else await writeAcknowledged(segment, seqs).catch(() => undefined)
+      else await writeAcknowledged(segment).catch(() => undefined)
     }
   }
 
   /** Gives claimed results back to the backlog; what only memory had is lost, and counted. */
   release(batch: Spooled[]): void {
+    this.#read = undefined
     for (const { seq, segment } of batch) {
       this.#claimed.delete(seq)
       if (segment !== undefined && this.#segments.includes(segment)) {
@@ -210,6 +238,15 @@ export class Spool {
       this.#forgetUnclaimed(segment)
       await this.#remove(segment)
     }
+  }
+
+  /** Read once, however many batches it is sent in; read again when something was given back meanwhile. */
+  async #unclaimed(segment: Segment): Promise<SpoolRecord[]> {
+    const unclaimed = ({ seq }: SpoolRecord) => segment.pending.has(seq) && !this.#claimed.has(seq)
+    const kept = this.#read?.segment === segment ? this.#read.records.filter(unclaimed) : []
+    const records = kept.length > 0 ? kept : (await this.#readPending(segment)).filter(unclaimed)
+    this.#read = { segment, records }
+    return records
   }
 
   async #readPending(segment: Segment): Promise<SpoolRecord[]> {

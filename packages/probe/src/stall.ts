@@ -2,6 +2,7 @@ import type { ErrorKind, Outcome } from '@watchpost/contract'
 
 /** Failures that a probe standing still looks just like. */
 const timeKinds: ReadonlySet<ErrorKind | null> = new Set<ErrorKind>([
+  'packet_loss',
   'timeout',
   'connect_timeout',
   'first_byte_timeout',

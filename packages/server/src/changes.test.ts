@@ -14,7 +14,7 @@ test('a commit counts as a change of each team it is about, once it is there', a
   const db = tellingChanges(inner, changes)
   await db.commit([step('monitor.advance', 1), step('monitor.update', 2), step('sequence.take')])
   expect([changes.of(1), changes.of(2), changes.of(3)]).toEqual([1, 1, 0])
-  await db.commit([step('delivery.settle', 1), step('monitor.lease', 1), step('token.seen', 2)])
+  await db.commit([step('delivery.settle', 1), step('lease.due', 1), step('token.seen', 2)])
   expect([changes.of(1), changes.of(2)]).toEqual([1, 1])
   fail = true
   await expect(db.commit([step('monitor.advance', 1)])).rejects.toThrow('no')

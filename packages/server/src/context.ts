@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Changes } from './changes.ts'
 import type { Channels } from './channels/index.ts'
 import type { Config } from './config.ts'
+import type { LiveProbes } from './results/live-probes.ts'
 import type { ResultWriter } from './results/writer.ts'
 import type { Keyring } from './secrets.ts'
 import type { KnownProbes } from './surfaces/known-probes.ts'
@@ -19,6 +20,8 @@ export interface Context {
   changes: Changes
   /** Who the tokens of probes belong to. */
   probes: KnownProbes
+  /** Which probes were heard from lately, wherever they ask. */
+  live: LiveProbes
   /** Takes the results of probes. */
   results: ResultWriter
   /** When tokens and probes were last seen, gathered here and written every few seconds. */
@@ -31,6 +34,8 @@ export interface Context {
   siteUrl(): string
   /** The request holds its writes to what was read (`If-Match`): on a conflict nothing is decided anew. */
   exact?: true
+  /** Since when this process serves, epoch ms: probes were not heard from before it. */
+  startedAt: number
   /** Epoch ms; a fake one in tests. */
   now(): number
   /** Aborted when the server is about to end: what would go on for ever ends then. */

@@ -4,6 +4,7 @@ import { routes } from '@watchpost/contract'
 import { type Db, makeDataDir } from '@watchpost/store'
 import type { FastifyInstance } from 'fastify'
 import { handlers } from './api/index.ts'
+import { PublishedPages } from './api/published-status.ts'
 import { bootstrap, hasTeam, type NewTeam } from './bootstrap.ts'
 import { Changes, tellingChanges } from './changes.ts'
 import { createChannels } from './channels/index.ts'
@@ -12,12 +13,14 @@ import type { Context } from './context.ts'
 import { EmbeddedProbe } from './embedded-probe.ts'
 import type { Entrances } from './http/admit.ts'
 import { createApp } from './http/app.ts'
+import { answerEarly } from './http/early.ts'
 import type { SessionCaller, UserCaller } from './http/handler.ts'
 import { limitRequests } from './http/rate-limit.ts'
 import { registerRoutes } from './http/register.ts'
 import { instanceKey } from './instance-key.ts'
 import { createLog } from './log.ts'
 import { openStore } from './open-store.ts'
+import { LiveProbes } from './results/live-probes.ts'
 import { ResultWriter } from './results/writer.ts'
 import { createKeyring } from './secrets.ts'
 import { registerDashboard } from './surfaces/dashboard.ts'
@@ -36,6 +39,7 @@ import { DeliveryWorker } from './workers/deliver.ts'
 import { forgetting } from './workers/forget.ts'
 import { KnownWindows } from './workers/known-windows.ts'
 import { Seen } from './workers/last-seen.ts'
+import { LateChecks } from './workers/late-checks.ts'
 import { MaintenanceWorker } from './workers/maintenance.ts'
 import { reminders } from './workers/remind.ts'
 import { RetentionWorker } from './workers/retention.ts'
@@ -83,7 +87,8 @@ async function open(
   const stopping = new AbortController()
   const windows = new KnownWindows({ changes, db, log })
   let url = ''
-  const results = new ResultWriter({ db, changes, windows, now: Date.now, eventCommitted: () => worker.notify() })
+  const live = new LiveProbes(db, Date.now)
+  const results = new ResultWriter({ db, changes, windows, live, now: Date.now, eventCommitted: () => worker.notify() })
   const context: Context = {
     db,
     config,
@@ -91,11 +96,13 @@ async function open(
     keyring,
     changes,
     seen,
+    live,
     results,
     probes: new KnownProbes(db, Date.now),
     windows,
     channels: createChannels(config),
     siteUrl: () => config.publicUrl ?? url,
+    startedAt: Date.now(),
     now: Date.now,
     stopping: stopping.signal,
     eventCommitted: () => worker.notify(),
@@ -119,6 +126,9 @@ async function open(
   const maintenance = new MaintenanceWorker(context)
   maintenance.start()
   closing.push(() => maintenance.stop())
+  const late = new LateChecks(context)
+  late.start()
+  closing.push(() => late.stop())
   const rollups = new RollupWorker(context)
   rollups.start()
   closing.push(() => rollups.stop())
@@ -145,6 +155,8 @@ async function open(
   }
   // Last, when nothing can fail any more: what it makes is shown once, and a start that failed would have shown nothing.
   const firstTeam = await firstStart(db, withProbe, config)
+  // The probe beside the server is watched from the start, and not only by the next turn.
+  if (withProbe) await late.look()
   if (firstTeam === undefined && !(await hasTeam(db))) {
     log.warn('there is no team yet; make the first with: watchpost-server bootstrap')
   }
@@ -184,7 +196,11 @@ function createApi(context: Context): FastifyInstance {
     probe: { authenticate: authenticateProbe(context), count: counts.probe },
     public: { authenticate: async () => undefined, count: counts.anonymous },
   }
-  registerRoutes(app, routes, handlers(), entrances, context)
+  const pages = new PublishedPages()
+  registerRoutes(app, routes, handlers(pages), entrances, context)
+  // Once it ends, the router says so.
+  const find = (url: string) => (context.stopping.aborted ? undefined : pages.at(context, url))
+  answerEarly(app.server, find, counts)
   registerOtlp(app, context, counts.anonymous)
   registerRum(app, context, counts.anonymous)
   return app

@@ -9,6 +9,12 @@ const root = makeCertificate({ name: 'Test root', isAuthority: true, to: 3650 })
 const intermediate = makeCertificate({ name: 'Test intermediate', isAuthority: true, to: 1000 }, root)
 const stale = makeCertificate({ name: 'Old intermediate', isAuthority: true, from: -20, to: -10 }, root)
 const stranger = makeCertificate({ name: 'Unknown root', isAuthority: true, to: 1000 })
+const short = makeCertificate({ name: 'Short intermediate', isAuthority: true, to: 5.5 }, root)
+// The root's name and key, vouched for by an authority from before it was known.
+const crossed = makeCertificate(
+  { name: 'Test root', isAuthority: true, to: 3.5, key: root.key, digest: 'sha1' },
+  stranger,
+)
 const leaf = makeCertificate({ name: host, hosts }, intermediate)
 
 /** As NODE_EXTRA_CA_CERTS would. */
@@ -29,6 +35,11 @@ export const sent = {
   expiredIntermediate: chain(makeCertificate({ name: host, hosts }, stale), stale),
   weakKey: chain(makeCertificate({ name: host, hosts, bits: 1024 }, root)),
   weakSignature: chain(makeCertificate({ name: host, hosts, digest: 'sha1' }, root)),
+  crossSigned: chain(makeCertificate({ name: host, hosts }, root), crossed),
+  expiringIntermediate: chain(makeCertificate({ name: host, hosts }, short), short),
+  nameInSubject: chain(makeCertificate({ name: 'localhost' }, root)),
+  wildcard: chain(makeCertificate({ name: 'wild', hosts: ['*.example.test'] }, root)),
+  mustStaple: chain(makeCertificate({ name: host, hosts, mustStaple: true }, root)),
   expiresSoon: chain(makeCertificate({ name: host, hosts, to: 5.5 }, root)),
 }
 export type Mistake = keyof typeof sent

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import forge from 'node-forge'
 
 const day = 86_400_000
@@ -20,6 +20,9 @@ interface Wish {
   bits?: number
   digest?: 'sha256' | 'sha1'
   aia?: boolean
+  mustStaple?: boolean
+  /** A private key to use, instead of a new one. */
+  key?: string
 }
 
 let serial = 1
@@ -27,7 +30,7 @@ let serial = 1
 /** Makes a certificate; without an issuer it signs itself. `from` and `to` are days from now. */
 export function makeCertificate(wish: Wish, issuer?: Pair): Pair {
   const { name, hosts = [], isAuthority = false, from = -1, to = 90, bits = 2048, digest = 'sha256' } = wish
-  const pair = isAuthority ? makeKeys(bits) : leafKeys(bits)
+  const pair = wish.key ? keysOf(wish.key) : isAuthority ? makeKeys(bits) : leafKeys(bits)
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.publicKeyFromPem(pair.publicKey)
   certificate.serialNumber = `0${(serial++).toString(16).padStart(15, '1')}`
@@ -44,6 +47,8 @@ export function makeCertificate(wish: Wish, issuer?: Pair): Pair {
     ...(isAuthority ? [{ name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true }] : []),
     { name: 'subjectKeyIdentifier' },
     ...(hosts.length > 0 ? [{ name: 'subjectAltName', altNames: hosts.map(altName) }] : []),
+    // TLS feature: status_request.
+    ...(wish.mustStaple ? [{ id: '1.3.6.1.5.5.7.1.24', value: '\x30\x03\x02\x01\x05' }] : []),
     ...(wish.aia ? [authorityInformation('http://ca.test/intermediate.crt')] : []),
   ])
   const key = issuer ? issuer.key : pair.privateKey
@@ -58,6 +63,10 @@ function makeKeys(bits: number) {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
+}
+
+function keysOf(privateKey: string): ReturnType<typeof makeKeys> {
+  return { privateKey, publicKey: createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString() }
 }
 
 // RSA keys take long to find, so all leaves share one.

@@ -13,7 +13,7 @@ export type Zone = (
 ) => Buffer | Partial<Packet> | null
 
 /** A name server on loopback, UDP and TCP on one port, until the test is over; answers `address:port`. */
-export async function dnsServer(zone: Zone): Promise<string> {
+export async function dnsServer(zone: Zone, host = '127.0.0.1', wantedPort = 0): Promise<string> {
   let attempts = 0
   const reply = (query: Buffer, transport: 'udp' | 'tcp'): Buffer | null => {
     const { id = 0, questions = [] } = dnsPacket.decode(query)
@@ -32,22 +32,22 @@ export async function dnsServer(zone: Zone): Promise<string> {
       length.writeUInt16BE(answer.length)
       socket.end(Buffer.concat([length, answer]))
     })
-  }).listen(0, '127.0.0.1')
+  }).listen(wantedPort, host)
   await once(tcp, 'listening')
   const { port } = tcp.address() as { port: number }
 
-  const udp = createSocket('udp4')
+  const udp = createSocket(host.includes(':') ? 'udp6' : 'udp4')
   udp.on('message', (query, from) => {
     const answer = reply(query, 'udp')
     if (answer) udp.send(answer, from.port, from.address)
   })
-  udp.bind(port, '127.0.0.1')
+  udp.bind(port, host)
   await once(udp, 'listening')
   onTestFinished(() => {
     udp.close()
     tcp.close()
   })
-  return `127.0.0.1:${port}`
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
 const codes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 }

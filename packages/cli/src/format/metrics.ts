@@ -1,6 +1,7 @@
 import type { Metrics } from '@watchpost/contract'
 import type { Column } from '../table.ts'
 import type { View } from '../view.ts'
+import { hostColumns } from './hosts.ts'
 import { milliseconds, percent } from './monitors.ts'
 import { moment } from './time.ts'
 
@@ -23,7 +24,11 @@ export const metricsView: View<Metrics> = {
   plural: 'metrics',
   name: metrics => String(metrics.monitor_id),
   columns: [],
-  parts: [{ field: 'series', columns, rows: ({ series }) => series.filter(({ checks }) => checks > 0) }],
+  parts: [
+    { field: 'series', columns, rows: ({ series }) => series.filter(({ checks }) => checks > 0) },
+    // Of server monitors.
+    { field: 'host', columns: hostColumns, rows: ({ host }) => host ?? [] },
+  ],
 }
 
 function uptimeTone({ uptime }: Point) {

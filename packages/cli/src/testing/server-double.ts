@@ -120,6 +120,31 @@ export function metrics(row: Row = {}): Row {
   }
 }
 
+export function explanation(): Row {
+  const seen = { error_kind: 'assertion_failed', error_message: '$.ok is false', timings: { first_byte_ms: 31.2 } }
+  const failed = { ...check({ status: 'offline', ...seen }), details: { status_code: 200, address: '192.0.2.1' } }
+  return {
+    monitor_id: 1,
+    status: 'offline',
+    reasons: ['1 of 2 regions that look see it down (eu); one is enough to call it offline.'],
+    failures: 1,
+    confirmations: 1,
+    quorum: 'any',
+    votes: [
+      { region: 'eu', vote: 'down', failures: 1, probe: 'eu-1', last_check_at: at },
+      { region: 'us', vote: 'up', failures: 0, probe: 'us-1', last_check_at: at },
+    ],
+    watched: true,
+    offline_since: at,
+    incident_id: 3,
+    in_maintenance: false,
+    last_check: null,
+    next_check_at: at,
+    changes: [{ at, old_status: 'online', new_status: 'offline', attempts: [failed], votes: [] }],
+    repeat: 'curl -sS -i --max-time 10 https://shop.example/',
+  }
+}
+
 export function incident(row: Row = {}): Row {
   return {
     id: 1,
@@ -249,6 +274,7 @@ function addUpdate(incidents: Row[], id: string | undefined, body: Row): Row {
 
 function ofPart(double: ServerDouble, entry: Route, seen: Seen, part: string, url: string): unknown {
   if (part === 'metrics') return itemBody(metrics(seen.query))
+  if (part === 'explain') return itemBody(explanation())
   if (part === 'checks') return page(double.tables.checks ?? [], seen, url)
   if (entry.envelope === 'deleted') return itemBody(null, entry.message)
   const shown = {

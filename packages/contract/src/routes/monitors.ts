@@ -4,7 +4,7 @@ import { route } from '../route.ts'
 import { CheckRecord } from '../schema/check.ts'
 import { Explanation } from '../schema/explanation.ts'
 import { Metrics, MetricsQuery } from '../schema/metrics.ts'
-import { Monitor, MonitorPatch, MonitorWrite } from '../schema/monitor.ts'
+import { Monitor, MonitorPatch, MonitorReplacement, MonitorWrite } from '../schema/monitor.ts'
 import { Timestamp } from '../schema/scalar.ts'
 
 /** Specification 4.3. */
@@ -35,7 +35,8 @@ export const monitorRoutes = {
     surface: 'user',
     role: 'member',
     summary: 'Create a monitor',
-    description: 'It is pending until its first verdict, and due for a check at once.',
+    description:
+      'It is pending until its first verdict, and due for a check at once. A `server` monitor is made with its probe.',
     body: MonitorWrite,
     envelope: 'created',
     reply: Monitor,
@@ -48,7 +49,7 @@ export const monitorRoutes = {
     role: 'member',
     summary: 'Replace a monitor',
     description: 'Fields that are absent return to their defaults. The type cannot change.',
-    body: MonitorWrite,
+    body: MonitorReplacement,
     envelope: 'updated',
     reply: Monitor,
     message: 'Monitor updated',

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { route } from '../route.ts'
 import { CheckResult } from '../schema/check.ts'
+import { Heard, Heartbeat } from '../schema/host.ts'
 import { BatchVerdict, DueChecks, Verdict } from '../schema/probe.ts'
 
 /** Results that one request may carry. */
@@ -57,5 +58,17 @@ export const probeApiRoutes = {
     ),
     envelope: 'bare',
     reply: Type.Object({ data: Type.Array(BatchVerdict) }),
+  }),
+  submitHeartbeat: route({
+    method: 'POST',
+    path: '/v1/probe/heartbeat',
+    surface: 'probe',
+    summary: 'Say that the probe lives, and how its machine is',
+    description:
+      'Keeps the `server` monitor of the probe online. A probe that sends none is taken to live while it fetches or reports.',
+    body: Heartbeat,
+    envelope: 'updated',
+    reply: Heard,
+    message: 'Heard',
   }),
 }

@@ -128,7 +128,13 @@ export const CheckRecord = Type.Object(
     error_kind: Nullable(Word(errorKinds)),
     error_message: Nullable(Type.String()),
     timings: Nullable(Timings),
-    trace_id: Nullable(Type.String()),
+    trace_id: Nullable(
+      Type.String({
+        description:
+          'Trace that the request of an HTTP check belonged to (`traceparent`): the first 32 hexadecimal digits of the ' +
+          'SHA-256 of `run_id`.',
+      }),
+    ),
   },
   { title: 'CheckRecord' },
 )

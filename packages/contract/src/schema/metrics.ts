@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { HostPoint } from './host.ts'
 import { Id, Nullable, Timestamp, Word } from './scalar.ts'
 
 /** How finely metrics are told: `raw` is one point per check. */
@@ -67,6 +68,12 @@ export const Metrics = Type.Object(
     series: Type.Array(
       Type.Object({ at: Timestamp({ description: 'When the point begins.' }), uptime, coverage, ...times, checks }),
       { description: 'Oldest first, without gaps; where the resolution is raw, one point for each check.' },
+    ),
+    host: Type.Optional(
+      Type.Array(HostPoint, {
+        description:
+          'Of `server` monitors: how the machine was, oldest first, where it was told; in points of 5m where the resolution is raw.',
+      }),
     ),
   },
   { title: 'Metrics' },

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { Host } from './host.ts'
 import { Id, Name, Nullable, Timestamp, Word } from './scalar.ts'
 
 /** Types that `POST /v1/monitors` takes (specification 2.4). One file in `packages/checks` for each. */
@@ -14,6 +15,16 @@ export const monitorStatuses = ['online', 'offline', 'pending', 'paused'] as con
 export type MonitorStatus = (typeof monitorStatuses)[number]
 
 export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** The name of a region: monitors say it, and so do the probes that are in it. */
+export const Region = (options: object = {}) => Type.String({ minLength: 1, maxLength: 64, ...options })
+
+/** Regions that a monitor may be watched from at most. */
+export const mostRegions = 20
+
+export const quorumWords = ['any', 'majority', 'all'] as const
+/** How many regions must see a monitor down (ruling 12). */
+export type Quorum = (typeof quorumWords)[number] | number
 
 /** Options that every check type has beside its own: how sure one must be of a verdict (ruling 9), and what it does. */
 export const verdictOptions = {
@@ -33,6 +44,22 @@ export const verdictOptions = {
       description: 'Seconds between a failure and the check that confirms it.',
     }),
   ),
+  regions: Type.Optional(
+    Type.Array(Region(), {
+      minItems: 1,
+      maxItems: mostRegions,
+      uniqueItems: true,
+      examples: [['eu-central', 'us-east']],
+      description: 'Where it is watched from, each region once an interval; absent: any probe, wherever it is.',
+    }),
+  ),
+  quorum: Type.Optional(
+    Type.Union([Word(quorumWords), Type.Integer({ minimum: 1, maximum: mostRegions })], {
+      default: 'any',
+      examples: ['any', 'majority', 'all', 2],
+      description: 'How many of its regions must see it down: `any`, `majority`, `all`, or a number.',
+    }),
+  ),
   auto_incident: Type.Optional(
     Type.Boolean({ default: true, description: 'Going offline opens an incident, recovery resolves it.' }),
   ),
@@ -43,6 +70,22 @@ export const verdictOptions = {
       description: 'Seconds between reminders while the monitor stays offline; absent for none.',
     }),
   ),
+}
+
+const highest = (what: string) =>
+  Type.Optional(
+    Type.Number({ minimum: 1, maximum: 100, description: `More ${what} in use than this, in percent, is a failure.` }),
+  )
+
+/** Options of `server` monitors: those about the verdict, and what the machine may not exceed. */
+export const serverOptions = {
+  confirmations: verdictOptions.confirmations,
+  retry_interval: verdictOptions.retry_interval,
+  auto_incident: verdictOptions.auto_incident,
+  reminder_interval: verdictOptions.reminder_interval,
+  max_cpu_percent: highest('processor time'),
+  max_memory_percent: highest('memory'),
+  max_disk_percent: highest('of the root file system'),
 }
 
 const name = Name({ examples: ['Shop front'] })
@@ -66,20 +109,27 @@ const settings = {
   is_active: Type.Boolean({ default: true, description: 'false: hidden from status pages.' }),
   options: Type.Record(Type.String(), Type.Unknown(), {
     description:
-      'Settings of the check type, and `confirmations`, `retry_interval`, `auto_incident` and `reminder_interval`; a write replaces them as a whole.',
+      'Settings of the check type, and `confirmations`, `retry_interval`, `regions`, `quorum`, `auto_incident` and `reminder_interval`; a write replaces them as a whole.',
     default: {},
   }),
 }
 
-/** Body of create and of PUT: what is absent takes its default (ruling 10). */
+/** Body of create: what is absent takes its default (ruling 10). */
 export const MonitorWrite = Type.Object(
   { name, target, type, ...Type.Partial(Type.Object(settings)).properties },
   { title: 'MonitorWrite', additionalProperties: false },
 )
 export type MonitorWrite = Static<typeof MonitorWrite>
 
+/** Body of PUT: a `server` monitor, which is not created so, can be replaced. */
+export const MonitorReplacement = Type.Object(
+  { ...MonitorWrite.properties, type: Word(monitorTypes, { examples: ['https'] }) },
+  { title: 'MonitorReplacement', additionalProperties: false },
+)
+export type MonitorReplacement = Static<typeof MonitorReplacement>
+
 /** Body of PATCH: what is absent stays. */
-export const MonitorPatch = Type.Partial(MonitorWrite, { title: 'MonitorPatch', additionalProperties: false })
+export const MonitorPatch = Type.Partial(MonitorReplacement, { title: 'MonitorPatch', additionalProperties: false })
 export type MonitorPatch = Static<typeof MonitorPatch>
 
 /** A monitor as it is read (specification 2.4, ruling 6). */
@@ -91,6 +141,12 @@ export const Monitor = Type.Object(
     type: Word(monitorTypes),
     status: Word(monitorStatuses),
     ...settings,
+    probe_id: Type.Optional(Id({ description: 'Of `server` monitors: the probe that is heard from.' })),
+    host: Type.Optional(
+      Type.Union([Host, Type.Null()], {
+        description: 'Of `server` monitors, read singly: the machine as it was told last; null before.',
+      }),
+    ),
     in_maintenance: Type.Boolean({ description: 'Whether a maintenance window covers it now.' }),
     last_check_at: Nullable(Timestamp()),
     response_time_ms: Nullable(Type.Number({ description: 'Of the latest check.' })),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { checkTypes, methods, monitorStatuses } from './monitor.ts'
+import { Host, ProbeWork } from './host.ts'
+import { checkTypes, methods, monitorStatuses, Region } from './monitor.ts'
 import { Id, Name, Nullable, Timestamp, Word } from './scalar.ts'
 
 /** A check that a probe is asked to run: the monitor as it was when leased. */
@@ -36,6 +37,13 @@ export const DueChecks = Type.Object(
     meta: Type.Object({
       server_time: Timestamp(),
       poll_after_seconds: Type.Number({ description: 'When to ask again.' }),
+      lost: Type.Optional(
+        Type.Array(Id(), {
+          description:
+            'Monitors whose lease was taken from this probe before its time: paused, deleted, changed, or given to ' +
+            'another while this one was not heard from. Absent when there are none.',
+        }),
+      ),
     }),
   },
   { title: 'DueChecks' },
@@ -48,7 +56,9 @@ export const Verdict = Type.Object(
     monitor_id: Id(),
     status: Word(monitorStatuses),
     next_due_at: Nullable(
-      Timestamp({ description: 'When the monitor is to be checked next; null when it is paused.' }),
+      Timestamp({
+        description: 'When it is to be checked next; null: not by this probe, until it is handed out again.',
+      }),
     ),
   },
   { title: 'Verdict' },
@@ -68,7 +78,7 @@ export const BatchVerdict = Type.Object(
 export type BatchVerdict = Static<typeof BatchVerdict>
 
 const name = Name({ examples: ['frankfurt-1'] })
-const region = Type.String({ minLength: 1, maxLength: 64, default: 'default', examples: ['eu-central'] })
+const region = Region({ default: 'default', examples: ['eu-central'] })
 
 export const ProbeWrite = Type.Object(
   { name, region: Type.Optional(region) },
@@ -82,6 +92,10 @@ export const Probe = Type.Object(
     region,
     version: Nullable(Type.String()),
     last_seen_at: Nullable(Timestamp()),
+    started_at: Nullable(Timestamp({ description: 'When it was started, as its latest heartbeat said.' })),
+    monitor_id: Nullable(Id({ description: 'Its `server` monitor.' })),
+    host: Type.Union([Host, Type.Null()], { description: 'The machine it runs on; null before the first heartbeat.' }),
+    work: Type.Union([ProbeWork, Type.Null()], { description: 'What it was doing; null before the first heartbeat.' }),
     created_at: Timestamp(),
   },
   { title: 'Probe' },

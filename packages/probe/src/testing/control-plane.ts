@@ -7,6 +7,7 @@ import {
   type DueCheck,
   type DueChecks,
   errorBody,
+  type Heartbeat,
   resultsPerRequest,
 } from '@watchpost/contract'
 
@@ -20,6 +21,8 @@ export interface FakeMonitor extends Omit<DueCheck, 'run_id' | 'due_at' | 'lease
   retryMs: number
 }
 
+const heard = { monitor_id: 1000, status: 'online' }
+
 export const token = 'wp_probe_test'
 
 /** The control plane as a probe sees it: a real HTTP server that keeps to the contract, with everything in memory. */
@@ -30,6 +33,9 @@ export class ControlPlane {
   /** Runs that arrived again. */
   repeated = 0
   polls = 0
+  /** As they came. */
+  readonly heartbeats: Heartbeat[] = []
+  nextHeartbeatSeconds = 30
   requests = 0
   userAgent: string | undefined
   /** Answers every request with this, when set. */
@@ -112,6 +118,7 @@ export class ControlPlane {
       const url = new URL(request.url ?? '/', this.url)
       if (url.pathname === '/v1/probe/get-checks') send(response, 200, this.#due(url.searchParams))
       else if (url.pathname === '/v1/probe/check-results') send(response, 200, this.#take(JSON.parse(text)))
+      else if (url.pathname === '/v1/probe/heartbeat') send(response, 200, this.#hear(JSON.parse(text)))
       else throw new ApiError('not_found', 'No such route')
     } catch (error) {
       const { status, retryAfter } = error instanceof ApiError ? error : new ApiError('internal_error', String(error))
@@ -147,6 +154,11 @@ export class ControlPlane {
       throw new ApiError('validation_failed', 'Validation failed', { errors: { results: 'from 1 to 1000' } })
     }
     return { data: results.map(result => this.#takeOne(result)) }
+  }
+
+  #hear(body: Heartbeat) {
+    this.heartbeats.push(body)
+    return { success: true, message: 'Heard', data: { ...heard, next_heartbeat_seconds: this.nextHeartbeatSeconds } }
   }
 
   #takeOne(result: CheckResult): BatchVerdict {

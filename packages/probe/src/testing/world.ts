@@ -21,6 +21,7 @@ const look: CheckRunner = async (check, { signal } = {}) => {
     timings: {},
     details: {},
   })
+  if (check.type === 'tcp') return outcome('offline', 'connect_timeout')
   if (check.type === 'ping') return outcome('error', 'probe_permission')
   try {
     const response = await fetch(check.target, { signal: signal ?? null, headers: { connection: 'close' } })
@@ -58,7 +59,13 @@ export class World {
   }
 
   start(
-    more: { token?: string; concurrency?: number; healthListen?: Address; pace?: Partial<ReportPace> } = {},
+    more: {
+      token?: string
+      concurrency?: number
+      witness?: Address[]
+      healthListen?: Address
+      pace?: Partial<ReportPace>
+    } = {},
   ): Running {
     const stop = new AbortController()
     const facts: Record<string, string>[] = []
@@ -69,6 +76,8 @@ export class World {
         spoolDir: this.dir,
         concurrency: more.concurrency ?? 100,
         name: 'test (1)',
+        spoolSize: 1e9,
+        witness: more.witness ?? [],
         healthListen: more.healthListen,
         logLevel: 'info',
         logFormat: 'pretty',
@@ -91,9 +100,9 @@ export class World {
     return daemon
   }
 
-  /** Files in the spool directory. */
+  /** Files of results in the spool directory. */
   spoolFiles(): string[] {
-    return readdirSync(this.dir)
+    return readdirSync(this.dir).filter(name => /^\d+\.jsonl$/.test(name))
   }
 
   async end(): Promise<void> {

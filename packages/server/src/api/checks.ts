@@ -1,4 +1,5 @@
-import { type CheckRecord, monitorRoutes, runId } from '@watchpost/contract'
+import { type Attempt, type CheckRecord, monitorRoutes, runId } from '@watchpost/contract'
+import { traceIdOf } from '@watchpost/contract/trace-id'
 import { type EvidenceRow, type MonitorView, probesByIds } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import type { KeptCheck } from '../domain/check-block.ts'
@@ -52,7 +53,26 @@ export async function listChecksOf(
           rows.map(each => each.check),
         )
       : evidence
-  return { rows: rows.map(({ check, shown }) => withEvidence(check, shown, found)), total: matching.length }
+  return {
+    rows: rows.map(({ check, shown }) => withTrace(monitor, withEvidence(check, shown, found))),
+    total: matching.length,
+  }
+}
+
+/** Checks with all that is kept of them. */
+export async function attempts(
+  context: Context,
+  { team_id, id }: MonitorView,
+  checks: readonly KeptCheck[],
+): Promise<Attempt[]> {
+  const [probes, evidence] = await Promise.all([probesOf(context, team_id, checks), evidenceOf(context, id, checks)])
+  return checks.map(check => {
+    const details = check.evidence ? evidence.get(evidenceKey(check))?.details : undefined
+    return {
+      ...withEvidence(check, shownBy(id, check, probes), evidence),
+      details: details ? JSON.parse(details) : null,
+    }
+  })
 }
 
 const none: ReadonlyMap<string, EvidenceRow> = new Map()
@@ -104,4 +124,9 @@ function withEvidence(check: KeptCheck, shown: CheckRecord, evidence: ReadonlyMa
     error_message: row?.error_message ?? null,
     timings: row?.timings ? JSON.parse(row.timings) : null,
   }
+}
+
+/** The trace of a check that has one: kept nowhere, its run's id says it. */
+function withTrace({ type }: MonitorView, record: CheckRecord): CheckRecord {
+  return type === 'http' || type === 'https' ? { ...record, trace_id: traceIdOf(record.run_id) } : record
 }

@@ -13,6 +13,7 @@ import { monitorHandlers } from './monitors.ts'
 import { probeApiHandlers } from './probe.ts'
 import { probeHandlers } from './probes.ts'
 import { publicHandlers } from './public.ts'
+import type { PublishedPages } from './published-status.ts'
 import { sessionHandlers } from './session.ts'
 import { statusPageHandlers } from './status-pages.ts'
 import { teamHandlers } from './team.ts'
@@ -20,7 +21,7 @@ import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
 
 /** A handler for every route of the contract; made per server, since some keep what they computed. */
-export function handlers(): Handlers<typeof routes> {
+export function handlers(pages: PublishedPages): Handlers<typeof routes> {
   return {
     ...monitorHandlers,
     ...incidentHandlers,
@@ -39,6 +40,6 @@ export function handlers(): Handlers<typeof routes> {
     ...invitationHandlers,
     ...sessionHandlers,
     ...probeApiHandlers,
-    ...publicHandlers(),
+    ...publicHandlers(pages),
   }
 }

@@ -13,17 +13,21 @@ import {
   resolutionErrors,
   tooManyPoints,
 } from '../domain/metrics.ts'
+import { regionsOf } from '../domain/monitor-settings.ts'
 import { derive, spansOf } from '../domain/rollup.ts'
+import { looksOf } from '../domain/uptime.ts'
 import type { Ask } from '../http/handler.ts'
 import { refuse } from '../http/validate.ts'
 import { readChecks } from '../results/history.ts'
+import { hostSeries } from './hosts.ts'
 import { readSpan } from './rollups.ts'
 import { iso } from './time.ts'
 
 export async function readMetrics(
   { query, context }: Ask<typeof monitorRoutes.getMonitorMetrics>,
-  monitor: MonitorView,
+  row: MonitorView,
 ): Promise<Metrics> {
+  const monitor = looksOf(row, regionsOf(JSON.parse(row.options))?.regions.length ?? 0)
   const now = context.now()
   const range = rangeOf(query, now)
   refuse(rangeErrors(range, now))
@@ -32,7 +36,8 @@ export async function readMetrics(
   // What came in this very moment is part of "until now".
   const whole = range.to === now ? { ...range, to: now + 1 } : range
   const told = await figuresOf(context, monitor, resolution, whole, query.resolution === undefined)
-  return { monitor_id: monitor.id, from: iso(range.from), to: iso(range.to), ...told }
+  const host = monitor.type === 'server' ? { host: await hostSeries(context, monitor.id, told.resolution, range) } : {}
+  return { monitor_id: monitor.id, from: iso(range.from), to: iso(range.to), ...told, ...host }
 }
 
 async function figuresOf(

@@ -1,18 +1,28 @@
 import { ApiError, type Monitor } from '@watchpost/contract'
 import {
   ConflictError,
+  clearRegions,
   deleteMonitor,
   deleteRollups,
+  dropRegions,
   holdMonitor,
+  loseLeases,
   type MonitorView,
   rescheduleReminder,
   restartMonitor,
   type Step,
+  startRegion,
   touchMonitor,
   updateMonitor,
 } from '@watchpost/store'
 import type { Context } from '../context.ts'
-import { changesCheck, type MonitorSettings, needsNewVerdict } from '../domain/monitor-settings.ts'
+import {
+  changesCheck,
+  type MonitorSettings,
+  needsNewVerdict,
+  regionsOf,
+  withOwnTimeout,
+} from '../domain/monitor-settings.ts'
 import { isPrivateTarget, mustStayOutside } from '../domain/private-target.ts'
 import { reminderIntervalMs } from '../domain/reminder.ts'
 import { changedMeanwhile } from '../http/request-db.ts'
@@ -53,9 +63,9 @@ export function changeMonitor(
   return alone(context, row, async () => change(context, await upToDate(context, row), decide))
 }
 
-/** Deletes a monitor, and resolves the incident it has open. */
-export function removeMonitor(context: Context, row: MonitorView): Promise<void> {
-  return alone(context, row, async () => remove(context, await upToDate(context, row)))
+/** Deletes a monitor, and resolves the incident it has open. @param more what is done in the same commit */
+export function removeMonitor(context: Context, row: MonitorView, more: Step[] = []): Promise<void> {
+  return alone(context, row, async () => remove(context, await upToDate(context, row), more))
 }
 
 async function change(
@@ -65,7 +75,7 @@ async function change(
   attempt = 1,
 ): Promise<Monitor> {
   const { team_id, id } = row
-  const after = decide(row)
+  const after = withOwnTimeout(decide(row))
   if (after.target !== row.target) refusePrivate(context, team_id, after)
   try {
     await context.db.commit(changeSteps(row, after, context.now()))
@@ -102,12 +112,14 @@ function changeSteps(row: MonitorView, after: MonitorSettings, now: number): Ste
   const interval_ms = anew ? null : reminderIntervalMs(after.options)
   return [
     ...steps,
+    ...loseSteps(row, now),
     { query: restartMonitor, params: restart, expect: 1 },
+    ...regionSteps(row, after, now, anew),
     { query: rescheduleReminder, params: { team_id, monitor_id: id, interval_ms } },
   ]
 }
 
-async function remove(context: Context, row: MonitorView): Promise<void> {
+async function remove(context: Context, row: MonitorView, more: Step[]): Promise<void> {
   const { team_id, id, seq } = row
   const incident = await monitorDeletedSteps(context.db, { team_id, id }, context.now())
   try {
@@ -115,20 +127,47 @@ async function remove(context: Context, row: MonitorView): Promise<void> {
       // Else a result that came in between could open an incident that nothing would resolve.
       { query: holdMonitor, params: { team_id, monitor_id: id, seq }, expect: 1 },
       ...incident,
+      ...loseSteps(row, context.now()),
       ...deleteMonitor.map(query => ({ query, params: { team_id, id } })),
       ...deleteRollups.map(query => ({ query, params: { monitor_id: id } })),
+      ...more,
     ])
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error
     const current = await monitorRow(context, team_id, id)
     if (current === undefined) throw new ApiError('not_found', 'Not found')
     if (context.exact && current.version !== row.version) throw changedMeanwhile()
-    return remove(context, current)
+    return remove(context, current, more)
   }
   if (incident.length > 0) context.eventCommitted()
 }
 
-/** How a monitor begins. */
+/** Whoever holds the monitor ahead is told with its next poll that it does so no longer. */
+function loseSteps({ team_id, id: monitor_id }: MonitorView, now: number): Step[] {
+  return loseLeases.map(query => ({ query, params: { team_id, monitor_id, now } }))
+}
+
+/** How a monitor begins. One with regions is due in each of them, not by itself. */
 export function startOf(settings: MonitorSettings, now: number): { status: string; due_at: number | null } {
-  return settings.enabled ? { status: 'pending', due_at: now } : { status: 'paused', due_at: null }
+  if (!settings.enabled) return { status: 'paused', due_at: null }
+  // Nobody is sent to look at a server.
+  const isDue = settings.type !== 'server' && regionsOf(settings.options) === null
+  return { status: 'pending', due_at: isDue ? now : null }
+}
+
+/** The regions that a monitor is watched from, due at once. @param anew whether what they said was of something else */
+export function regionSteps(
+  { team_id, id }: Pick<MonitorView, 'team_id' | 'id'>,
+  { options, enabled }: MonitorSettings,
+  now: number,
+  anew: boolean,
+): Step[] {
+  const key = { team_id, monitor_id: id }
+  const regions = regionsOf(options)?.regions ?? []
+  const old: Step =
+    anew || regions.length === 0
+      ? { query: clearRegions, params: key }
+      : { query: dropRegions, params: { ...key, regions } }
+  const due_at = enabled ? now : null
+  return [old, ...regions.map(region => ({ query: startRegion, params: { ...key, region, since: now, due_at } }))]
 }

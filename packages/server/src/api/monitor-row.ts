@@ -1,4 +1,4 @@
-import { ApiError, type Monitor, type MonitorWrite } from '@watchpost/contract'
+import { ApiError, type Monitor } from '@watchpost/contract'
 import { type MonitorView, monitorById } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { type MonitorSettings, withoutSecrets } from '../domain/monitor-settings.ts'
@@ -43,7 +43,7 @@ export function settingsOf(row: MonitorView): MonitorSettings {
   return {
     name: row.name,
     target: row.target,
-    type: row.type as MonitorWrite['type'],
+    type: row.type as MonitorSettings['type'],
     interval: row.interval_s,
     timeout: row.timeout_s,
     method: row.method as MonitorSettings['method'],
@@ -61,6 +61,7 @@ export function monitorView(context: Context, row: MonitorView, reader?: UserCal
   return {
     id: row.id,
     ...settings,
+    ...(row.probe_id === null ? {} : { probe_id: row.probe_id }),
     options,
     status: row.status as Monitor['status'],
     in_maintenance: plannedAt(context, row.team_id, row.id, context.now()),

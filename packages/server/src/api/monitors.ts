@@ -1,5 +1,12 @@
 import { validateCheck } from '@watchpost/checks'
-import { type CheckTypeName, checkTypes, type FieldErrors, type MonitorPatch, monitorRoutes } from '@watchpost/contract'
+import {
+  type CheckTypeName,
+  checkTypes,
+  type FieldErrors,
+  type MonitorPatch,
+  monitorRoutes,
+  serverOptions,
+} from '@watchpost/contract'
 import {
   insertMonitor,
   insertMonitorState,
@@ -8,15 +15,19 @@ import {
   monitorViewFrom,
   plannedColumn,
 } from '@watchpost/store'
+import Type from 'typebox'
 import type { Context } from '../context.ts'
-import { applied, settingsErrors, withDefaults } from '../domain/monitor-settings.ts'
+import { applied, quorumErrors, settingsErrors, withDefaults } from '../domain/monitor-settings.ts'
+import { serverErrors } from '../domain/server-monitor.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
+import { compileValidator } from '../http/validate.ts'
 import { listChecksOf } from './checks.ts'
 import { explainMonitor } from './explanation.ts'
+import { hostOf } from './hosts.ts'
 import { pathId, takeId } from './ids.ts'
 import { readMetrics } from './metrics.ts'
-import { changeMonitor, refusePrivate, removeMonitor, startOf } from './monitor-change.ts'
+import { changeMonitor, refusePrivate, regionSteps, removeMonitor, startOf } from './monitor-change.ts'
 import { dayAgo, monitorColumns, monitorRow, monitorView, readMonitor, settingsOf } from './monitor-row.ts'
 
 export const monitorHandlers: Handlers<typeof monitorRoutes> = {
@@ -41,7 +52,10 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
   getMonitor: found({
     find: findMonitor,
     version: row => row.version,
-    handle: async ({ context, caller }, row) => monitorView(context, row, caller),
+    handle: async ({ context, caller }, row) => ({
+      ...monitorView(context, row, caller),
+      ...(await hostOf(context, row)),
+    }),
   }),
 
   createMonitor: {
@@ -58,6 +72,7 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
           params: { ...monitorColumns(settings), team_id: caller.team_id, id, created_at: now, updated_at: now },
         },
         { query: insertMonitorState, params: { team_id: caller.team_id, monitor_id: id, status, due_at } },
+        ...regionSteps({ team_id: caller.team_id, id }, settings, now, true),
       ])
       return readMonitor(context, caller.team_id, id)
     },
@@ -101,6 +116,8 @@ async function findMonitor({ params, caller, context }: OfMonitor): Promise<Moni
   return id === undefined ? undefined : monitorRow(context, caller.team_id, id)
 }
 
+const serverValidator = compileValidator(Type.Object(serverOptions, { additionalProperties: false }))
+
 /** Bytes, nearly: every probe is sent them with every check. */
 const largestOptions = 65_536
 
@@ -110,9 +127,11 @@ function monitorErrors(body: MonitorPatch, row: MonitorView | undefined, patch =
   const { type, target, options } = { ...before, ...body, type: row?.type ?? body.type }
   // A type or target that is missing or of another shape is told by the schema.
   const checkable = checkTypes.includes(type as CheckTypeName) && typeof target === 'string' && target !== ''
+  if (row?.type === 'server') return serverErrors(body, settingsOf(row), options => serverValidator.errors(options))
   return {
     ...settingsErrors(body, before, row?.type),
     ...(JSON.stringify(options ?? {}).length > largestOptions ? { options: 'must take at most 64 KiB as JSON' } : {}),
+    ...quorumErrors(options),
     ...(checkable ? validateCheck({ type: type as CheckTypeName, target, options: options ?? {} }) : {}),
   }
 }

@@ -17,17 +17,17 @@ const rooms: Record<Limited, Query> = { servers: roomForProbe, status_pages: roo
  * Commits what makes one more of these, if the team's plan, as it is by now, includes one more (ruling 22).
  * @throws {ApiError} forbidden, naming the plan above
  */
-export async function commitWithinPlan(context: Pick<Context, 'db'>, team_id: number, of: Limited, make: Step) {
+export async function commitWithinPlan(context: Pick<Context, 'db'>, team_id: number, of: Limited, ...make: Step[]) {
   const plan = (await context.db.one(teamById, { id: team_id }))?.plan ?? ''
   const limit = planLimit(plan, of)
-  if (limit === null) return context.db.commit([make])
+  if (limit === null) return context.db.commit(make)
   const room = rooms[of]
   try {
     // Held first, so that of two who make the last one at the same moment the second sees the first's.
     const [, , ...made] = await context.db.commit([
       { query: holdTeam, params: { team_id } },
       { query: room, params: { team_id, limit }, expect: 1 },
-      make,
+      ...make,
     ])
     return made
   } catch (error) {

@@ -8,12 +8,14 @@ import {
   runId,
   type Verdict,
 } from '@watchpost/contract'
-import { grantLeased, type LeasedMonitor, leaseDue, leasedMonitors, releaseProbe } from '@watchpost/store'
+import type { LeasedMonitor } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { mustStayOutside } from '../domain/private-target.ts'
 import type { Handlers, ProbeCaller } from '../http/handler.ts'
 import { compileValidator } from '../http/validate.ts'
 import { newNonce } from '../results/read-result.ts'
+import { submitHeartbeat } from './heartbeat.ts'
+import { lease } from './leases.ts'
 import { instanceTeam } from './probes.ts'
 import { iso } from './time.ts'
 
@@ -23,25 +25,24 @@ const pollAfterS = 2
 const resultValidator = compileValidator(CheckResult)
 
 export const probeApiHandlers: Handlers<typeof probeApiRoutes> = {
+  submitHeartbeat,
+
   async getChecks({ query, caller, context }) {
     const { limit = 100, horizon = 0, release = false } = query
-    const now = context.now()
-    const { probe_id } = caller
     // What was looked at is not due any more.
     await context.results.settle()
-    if (release) await context.db.commit([{ query: releaseProbe, params: { probe_id, at: now } }])
     const lease_id = randomBytes(9).toString('base64url')
     const nonce = newNonce()
-    const until = now + horizon * 1000
-    const lease = { lease_id, probe_id, team_id: caller.team_id, now, until, holds: Number(horizon > 0), limit }
-    const [leased = []] = await context.db.commit([{ query: leaseDue, params: lease }])
-    const rows =
-      leased.length === 0 ? [] : await handOver(context, probe_id, lease_id, leased as { monitor_id: number }[])
+    const { rows, lost } = await lease(context, caller, { lease_id, limit, horizon, release })
     return {
       success: true,
       message: 'Success',
       data: rows.map(row => dueCheck(row, nonce, allowsPrivate(context, caller, row))),
-      meta: { server_time: iso(now), poll_after_seconds: rows.length === limit ? 0 : pollAfterS },
+      meta: {
+        server_time: iso(context.now()),
+        poll_after_seconds: rows.length === limit ? 0 : pollAfterS,
+        ...(lost.length > 0 ? { lost } : {}),
+      },
     }
   },
 
@@ -60,13 +61,6 @@ export const probeApiHandlers: Handlers<typeof probeApiRoutes> = {
       data: faults.map(fault => (fault === undefined ? batchVerdict(answers[next++]) : { ok: false, error: fault })),
     }
   },
-}
-
-/** What was leased, once it is written that this probe was given it: only then may it report on it. */
-async function handOver(context: Context, probe_id: number, lease_id: string, leased: { monitor_id: number }[]) {
-  const ids = leased.map(({ monitor_id }) => monitor_id)
-  await context.db.commit([{ query: grantLeased, params: { probe_id, ids } }])
-  return context.db.all(leasedMonitors, { ids, lease_id })
 }
 
 /** What is wrong with a result by itself; undefined where nothing is. */

@@ -1,11 +1,25 @@
 import { type Probe, type ProvisionedProbe, probeRoutes } from '@watchpost/contract'
-import { deleteProbe, insertProbe, type ProbeRow, probeById, probeColumns, releaseProbe } from '@watchpost/store'
+import {
+  deleteHeartbeat,
+  deleteProbe,
+  insertProbe,
+  type ProbeView,
+  probeById,
+  probeViewColumns,
+  probeViewFrom,
+  releaseProbe,
+  type Step,
+} from '@watchpost/store'
 import type { Context } from '../context.ts'
-import { found, type Handlers } from '../http/handler.ts'
-import { columnsByName, listRows } from '../http/list.ts'
+import { hostView, workView } from '../domain/host.ts'
+import { found, type Handlers, type UserCaller } from '../http/handler.ts'
+import { listRows } from '../http/list.ts'
 import { hashToken, newToken } from '../secrets.ts'
 import { pathId, takeId } from './ids.ts'
+import { removeMonitor } from './monitor-change.ts'
+import { monitorRow } from './monitor-row.ts'
 import { commitWithinPlan } from './plan-room.ts'
+import { serverMonitorSteps } from './server-monitors.ts'
 import { iso, isoOrNull } from './time.ts'
 
 /** Team of the instance's own probes, which serve every team. */
@@ -13,36 +27,50 @@ export const instanceTeam = 0
 
 export const probeHandlers: Handlers<typeof probeRoutes> = {
   async listProbes({ query, caller, context }) {
-    const { rows, total } = await listRows<ProbeRow>(context.db, query, {
+    const { rows, total } = await listRows<ProbeView>(context.db, query, {
       route: probeRoutes.listProbes,
       name: 'probe.list',
-      columns: columnsByName(probeColumns),
-      from: 'probes',
-      where: 'team_id = @team_id and deleted_at is null',
+      columns: probeViewColumns,
+      from: probeViewFrom,
+      where: 'p.team_id = @team_id and p.deleted_at is null',
       params: { team_id: caller.team_id },
+      countFrom: 'probes p',
     })
     return { rows: rows.map(probeView), total }
   },
+
+  getProbe: found({ find: findProbe, handle: async (_, row) => probeView(row) }),
 
   async createProbe({ body, caller, context }) {
     return provisionProbe(context, caller.team_id, body.name, body.region ?? 'default')
   },
 
   deleteProbe: found({
-    async find({ params, caller, context }) {
-      const id = pathId(params.id)
-      return id === undefined ? undefined : context.db.one(probeById, { team_id: caller.team_id, id })
-    },
-    async handle({ context }, { team_id, id }) {
+    find: findProbe,
+    async handle({ context }, { team_id, id, monitor_id }) {
       const at = context.now()
-      await context.db.commit([
+      const steps: Step[] = [
         { query: deleteProbe, params: { team_id, id, at } },
-        { query: releaseProbe, params: { probe_id: id, at } },
-      ])
+        ...releaseProbe.map(query => ({ query, params: { probe_id: id, at } })),
+        { query: deleteHeartbeat, params: { probe_id: id } },
+      ]
+      const monitor = monitor_id === null ? undefined : await monitorRow(context, team_id, monitor_id)
+      await (monitor === undefined ? context.db.commit(steps) : removeMonitor(context, monitor, steps))
       context.probes.forget(id)
       return undefined
     },
   }),
+}
+
+interface OfProbe {
+  params: { id: string }
+  caller: UserCaller
+  context: Context
+}
+
+async function findProbe({ params, caller, context }: OfProbe): Promise<ProbeView | undefined> {
+  const id = pathId(params.id)
+  return id === undefined ? undefined : context.db.one(probeById, { team_id: caller.team_id, id })
 }
 
 /** Makes a probe; what is returned holds its token, which is nowhere else. */
@@ -54,21 +82,35 @@ export async function provisionProbe(
 ): Promise<ProvisionedProbe> {
   const id = await takeId(context.db, 'probe')
   const token = newToken('probe')
-  const row = { team_id, id, name, region, created_at: context.now() }
-  const make = { query: insertProbe, params: { ...row, hash: hashToken(token) } }
-  // The instance's own probes are nobody's, and no plan's.
-  if (team_id === instanceTeam) await context.db.commit([make])
-  else await commitWithinPlan(context, team_id, 'servers', make)
-  return { ...probeView({ ...row, version: null, last_seen_at: null }), token }
+  const created_at = context.now()
+  const row = { team_id, id, name, region, created_at }
+  const make = { query: insertProbe, params: { ...row, hash: hashToken(token), watched: 0 } }
+  let monitor_id: number | null = null
+  if (team_id === instanceTeam) {
+    // The instance's own probes are no plan's; their monitor is made once there is a team to see it.
+    await context.db.commit([make])
+  } else {
+    monitor_id = await takeId(context.db, 'monitor')
+    const monitor = serverMonitorSteps({ team_id, probe_id: id, name }, monitor_id, created_at)
+    await commitWithinPlan(context, team_id, 'servers', make, ...monitor)
+  }
+  const nothing = { version: null, last_seen_at: null, heartbeat_at: null, started_at: null, host: null, work: null }
+  return { ...probeView({ ...row, ...nothing, monitor_id }), token }
 }
 
-function probeView(row: ProbeRow): Probe {
+function probeView(row: ProbeView): Probe {
+  const { heartbeat_at, host, work } = row
+  const told = heartbeat_at !== null && host !== null && work !== null
   return {
     id: row.id,
     name: row.name,
     region: row.region,
     version: row.version,
     last_seen_at: isoOrNull(row.last_seen_at),
+    started_at: isoOrNull(row.started_at),
+    monitor_id: row.monitor_id,
+    host: told ? hostView(JSON.parse(host), iso(heartbeat_at)) : null,
+    work: told ? workView(JSON.parse(work)) : null,
     created_at: iso(row.created_at),
   }
 }

@@ -3,7 +3,8 @@ import { type PublicMonitorRow, publicMonitor, type SeenRow } from '@watchpost/s
 import type { Context } from '../context.ts'
 import { currentStatus } from '../domain/overall.ts'
 import { bucketOf, bucketStart, type Resolution, spansOf } from '../domain/rollup.ts'
-import { coverage, uptime } from '../domain/uptime.ts'
+import { isSilent } from '../domain/silence.ts'
+import { coverage, looksOf, uptime } from '../domain/uptime.ts'
 import { plannedAt } from './maintenance-windows.ts'
 import { readSeen } from './rollups.ts'
 import { iso } from './time.ts'
@@ -31,6 +32,7 @@ export async function readUptime(context: Context, id: number): Promise<MonitorU
     current_status: currentStatus(
       monitor.status as MonitorStatus,
       plannedAt(context, monitor.team_id, monitor.id, now),
+      isSilent(monitor, now),
     ),
     uptime: byStretch(index => seen[index]?.uptime ?? null),
     coverage: byStretch(index => seen[index]?.coverage ?? null),
@@ -50,5 +52,8 @@ async function seenDuring(
   )
   const sum = (field: keyof SeenRow) => parts.reduce((total, part) => total + part[field], 0)
   const [up, down] = [sum('up'), sum('down')]
-  return { uptime: uptime(up, down), coverage: coverage(up + down + sum('maintenance'), from, monitor, now) }
+  return {
+    uptime: uptime(up, down),
+    coverage: coverage(up + down + sum('maintenance'), from, looksOf(monitor, monitor.regions), now),
+  }
 }

@@ -4,10 +4,9 @@ import { contentSecurityPolicy, renderStatusPage } from '@watchpost/status-page'
 import type { Handlers } from '../http/handler.ts'
 import { pathId } from './ids.ts'
 import { readUptime } from './public-uptime.ts'
-import { PublishedPages } from './published-status.ts'
+import type { PublishedPages } from './published-status.ts'
 
-export function publicHandlers(): Handlers<typeof publicRoutes> {
-  const pages = new PublishedPages()
+export function publicHandlers(pages: PublishedPages): Handlers<typeof publicRoutes> {
   return {
     getStatus: async ({ params, context }) => (await pages.get(context, params.slug)).prepared,
     getStatusAlias: async ({ params, context }) => (await pages.get(context, params.slug)).prepared,

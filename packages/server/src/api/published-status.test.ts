@@ -21,6 +21,7 @@ let computed: number
 let changes: Changes
 let pages: PublishedPages
 let engine: 'sqlite' | 'postgres'
+let shown: object[]
 
 const context = {
   now: () => time,
@@ -37,7 +38,7 @@ const context = {
       computed++
       return slug === 'acme' ? { ...page } : undefined
     },
-    all: async () => [],
+    all: async (query: Query) => (query.name === 'assignment.shown' ? shown : []),
   },
 } as unknown as Context
 
@@ -45,6 +46,7 @@ beforeEach(() => {
   time = Date.parse('2026-11-21T09:30:00.000Z')
   computed = 0
   engine = 'sqlite'
+  shown = []
   changes = new Changes()
   pages = new PublishedPages()
 })
@@ -105,8 +107,37 @@ test('days begin by themselves, and other replicas are not heard of', async () =
   expect(computed).toBe(3)
 })
 
+test('a monitor that nobody looks at any more is unknown, from the moment it is', async () => {
+  const watched = { monitor_id: 1, name: 'Shop', group_name: '', status: 'offline', interval_s: 10, timeout_s: 5 }
+  // Fifty seconds: an interval, and a lease that nobody answered for.
+  shown = [{ ...watched, last_check_at: time - 20_000 }]
+  const statusOf = async () => JSON.parse((await read()).body.toString()).monitors[0].current_status
+  expect(await statusOf()).toBe('down')
+  time += 29_999
+  expect(await statusOf()).toBe('down')
+  expect(computed).toBe(1)
+  time += 1
+  expect(await statusOf()).toBe('unknown')
+  expect(computed).toBe(2)
+})
+
 test('what is not there is asked for anew', async () => {
   await expect(pages.get(context, 'nobody')).rejects.toThrow('no such status page')
   await expect(pages.get(context, 'nobody')).rejects.toThrow('no such status page')
   expect(computed).toBe(2)
+})
+
+test('what is prepared is found by its address as long as it may be sent as it is', async () => {
+  expect(pages.at(context, '/api/status/acme')).toBeUndefined()
+  const prepared = await read()
+  for (const address of ['/api/status/acme', '/v1/status/acme']) expect(pages.at(context, address)).toBe(prepared)
+  for (const other of ['/api/status/', '/api/status/acme?', '/api/status/acme/', '/status/acme', 'acme']) {
+    expect(pages.at(context, other)).toBeUndefined()
+  }
+  changes.happened(7)
+  expect(pages.at(context, '/api/status/acme')).toBeUndefined()
+  await read()
+  expect(pages.at(context, '/api/status/acme')).toBeDefined()
+  time += 60_000
+  expect(pages.at(context, '/api/status/acme')).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { ApiError, type StatusPayload } from '@watchpost/contract'
+import { ApiError, publicRoutes, type StatusPayload } from '@watchpost/contract'
 import type { ShownPage } from '@watchpost/status-page'
 import type { Context } from '../context.ts'
 import { dayMs } from '../domain/uptime.ts'
@@ -20,7 +20,7 @@ interface Kept extends Published {
   changes: number
   /** When it was computed. */
   at: number
-  /** When a maintenance window on it begins or ends. */
+  /** When a maintenance window on it begins or ends, or a monitor is unknown because nobody looks. */
   until: number
   /** How often within the second that began at `second`. */
   times: number
@@ -29,6 +29,9 @@ interface Kept extends Published {
   /** The payload without the moment it is of. */
   content: string
 }
+
+/** Where the payload of a page is read, before its slug. */
+const prefixes = [publicRoutes.getStatus, publicRoutes.getStatusAlias].map(({ path }) => path.replace('{slug}', ''))
 
 /** Milliseconds after which it is computed again though nothing was heard of. */
 const longestMs = 60_000
@@ -42,6 +45,8 @@ const timesASecond = 20
 /** Pages by slug, computed when asked for after a change, and not for each who asks. */
 export class PublishedPages {
   private readonly kept = new Map<string, Promise<Kept | undefined>>()
+  /** Those of them that are computed. */
+  private readonly ready = new Map<string, Kept>()
   /** Pages kept at most; beyond that the one computed longest ago goes. */
   private readonly most = 1000
 
@@ -59,6 +64,13 @@ export class PublishedPages {
     return page
   }
 
+  /** What is prepared for an address and may be sent as it is; undefined where {@link get} is to be asked. */
+  at(context: Context, url: string): Prepared | undefined {
+    const prefix = prefixes.find(each => url.startsWith(each))
+    const kept = prefix === undefined ? undefined : this.ready.get(url.slice(prefix.length))
+    return kept !== undefined && isFresh(kept, context) ? kept.prepared : undefined
+  }
+
   private compute(context: Context, key: string, old: Kept | undefined): Promise<Kept | undefined> {
     const next = publish(context, key, old)
     this.kept.delete(key)
@@ -66,11 +78,17 @@ export class PublishedPages {
     for (const oldest of this.kept.keys()) {
       if (this.kept.size <= this.most) break
       this.kept.delete(oldest)
+      this.ready.delete(oldest)
     }
-    const forget = () => {
-      if (this.kept.get(key) === next) this.kept.delete(key)
+    const know = (page?: Kept) => {
+      if (this.kept.get(key) !== next) return
+      if (page !== undefined) this.ready.set(key, page)
+      else {
+        this.kept.delete(key)
+        this.ready.delete(key)
+      }
     }
-    next.then(page => page === undefined && forget(), forget)
+    next.then(know, () => know())
     return next
   }
 }
@@ -96,7 +114,7 @@ async function publish(context: Context, slug: string, old: Kept | undefined): P
   const shown = once(read.shown)
   const content = JSON.stringify({ ...payload, updated_at: '' })
   const same = old?.content === content && at - Date.parse(old.payload.updated_at) < confirmedEveryMs
-  const until = nextBoundary(payload, at)
+  const until = Math.min(nextBoundary(payload, at), read.silentAt)
   if (same)
     return {
       ...old,

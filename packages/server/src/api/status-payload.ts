@@ -12,6 +12,7 @@ import {
 import type { Context } from '../context.ts'
 import { concerns, shownAheadMs } from '../domain/maintenance.ts'
 import { currentStatus, groupMonitors, overallStatus } from '../domain/overall.ts'
+import { isSilent, silentAt } from '../domain/silence.ts'
 import { countDays, type DayCounts, dailyHistory, datesFrom, firstDay, splitDays, sumDays } from '../domain/uptime.ts'
 import { plannedAt } from './maintenance-windows.ts'
 import { iso, isoOrNull } from './time.ts'
@@ -25,6 +26,8 @@ export interface ReadStatus {
   /** Changes of the team before it was read. */
   changes: number
   payload: StatusPayload
+  /** When the next of its monitors is unknown, epoch ms, if nobody looks until then. */
+  silentAt: number
   /** Its days that no result can change any more. */
   closed: ClosedDays
   /** The page with the days of each monitor, which only people are shown. */
@@ -83,7 +86,8 @@ export async function readStatus(context: Context, slug: string, closed?: Closed
       monitors: payload.monitors.map(each => ({ ...each, uptime_history: each.show_uptime ? historyOf(each.id) : [] })),
     }
   }
-  return { team_id, changes, payload, closed: { of, counts: ended }, shown }
+  const silences = monitors.map(row => silentAt(row) ?? Number.POSITIVE_INFINITY).filter(at => at > now)
+  return { team_id, changes, payload, silentAt: Math.min(...silences), closed: { of, counts: ended }, shown }
 }
 
 function shownIncident({ monitor_name, ...incident }: ShownIncidentRow): StatusPayload['incidents'][number] {
@@ -137,7 +141,11 @@ function statusPayload(
   const groups = groupMonitors(
     rows.map(row => {
       const in_maintenance = plannedAt(context, page.team_id, row.monitor_id, now)
-      return { ...row, in_maintenance, current_status: currentStatus(row.status as MonitorStatus, in_maintenance) }
+      return {
+        ...row,
+        in_maintenance,
+        current_status: currentStatus(row.status as MonitorStatus, in_maintenance, isSilent(row, now)),
+      }
     }),
   )
   return {

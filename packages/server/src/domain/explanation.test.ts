@@ -15,6 +15,7 @@ const known: Known = {
   in_maintenance: false,
   last_check: check,
   overdue: false,
+  regions: null,
 }
 const refused = {
   ...check,
@@ -57,6 +58,26 @@ test.each<[string, Partial<Known>, string[]]>([
       'Nobody has looked at it yet as it is now.',
       'It should have been checked by now, but no probe has done so: is one running that may?',
       'It is in maintenance: nobody is alerted, and nothing counts against its uptime.',
+    ],
+  ],
+  [
+    'several regions',
+    {
+      regions: {
+        quorum: 'majority',
+        votes: [
+          { region: 'eu', vote: 'down' },
+          { region: 'us', vote: 'up' },
+          { region: 'ap', vote: 'silent' },
+          { region: 'sa', vote: 'unsure' },
+        ],
+      },
+    },
+    [
+      '1 of 3 regions that look see it down (eu); more than half of those are needed to call it offline.',
+      'It is up as seen from us.',
+      'Not sure yet: sa.',
+      'Nobody looks from ap, which is no vote for either side.',
     ],
   ],
 ])('%s', (_, change, reasons) => {

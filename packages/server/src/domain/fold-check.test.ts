@@ -6,11 +6,20 @@ import type { Policy } from './transition.ts'
 
 const at = Date.parse('2026-11-20T23:30:00Z')
 const minute = 60_000
-const policy: Policy = { monitor_id: 7, interval_s: 60, confirmations: 2, retry_interval_s: 5, counts_from: 0 }
+const policy: Policy = {
+  monitor_id: 7,
+  interval_s: 60,
+  timeout_s: 10,
+  confirmations: 2,
+  retry_interval_s: 5,
+  counts_from: 0,
+}
 
 const memory = (): MonitorMemory => ({
   seq: 5,
   state: { status: 'pending', failures: 0, last_check_at: null, response_time_ms: null, due_at: at },
+  votes: null,
+  avoidProbe: null,
   announcedStatus: null,
   newestDueAt: 0,
   filedDueAt: 0,

@@ -1,4 +1,5 @@
 import { CheckBlock, checksPerBlock, type KeptCheck } from './check-block.ts'
+import { castVote, type RegionVotes } from './region-votes.ts'
 import { bucketOf, type CountedCheck, countCheck, type OpenRollup, openRollup } from './rollup.ts'
 import { type MonitorState, type Policy, type Transition, transition } from './transition.ts'
 
@@ -16,6 +17,10 @@ export interface MonitorMemory {
   /** Counts what happened to the monitor. */
   seq: number
   state: MonitorState
+  /** What its regions say; null where any probe will do. */
+  votes: RegionVotes | null
+  /** Who saw the failure that another probe is to confirm; the lease is given up with it. */
+  avoidProbe: number | null
   /** What receivers were told last, where maintenance kept a later status from them. */
   announcedStatus: MonitorState['status'] | null
   /** The newest due time among its runs. */
@@ -45,9 +50,13 @@ export function foldCheck(
   policy: Policy,
   planned = false,
 ): Transition['change'] {
-  const { checked_at, status } = check
+  const { checked_at, status, probe_id } = check
   const response_time_ms = check.response_us === null ? null : check.response_us / 1000
-  const { state, change } = transition(memory.state, { status, response_time_ms, checked_at }, policy)
+  const { votes } = memory
+  const { state, change } =
+    votes === null
+      ? transition(memory.state, { status, response_time_ms, checked_at }, policy)
+      : castVote(memory.state, votes, { status, response_time_ms, checked_at, probe_id }, policy)
   memory.seq++
   memory.moved ||= state !== memory.state
   memory.state = state

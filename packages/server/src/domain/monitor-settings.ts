@@ -1,10 +1,19 @@
-import { type FieldErrors, type MonitorPatch, type MonitorWrite, verdictOptions } from '@watchpost/contract'
+import {
+  type FieldErrors,
+  type MonitorPatch,
+  type MonitorReplacement,
+  type Quorum,
+  verdictOptions,
+} from '@watchpost/contract'
+
+/** Seconds between the heartbeats of a probe, where its monitor does not say otherwise. */
+export const heartbeatIntervalS = 30
 
 /** A monitor's settings with every default filled in (ruling 6). */
-export type MonitorSettings = Required<MonitorWrite>
+export type MonitorSettings = Required<MonitorReplacement>
 
-export function withDefaults(given: MonitorWrite): MonitorSettings {
-  const interval = given.interval ?? 60
+export function withDefaults(given: MonitorReplacement): MonitorSettings {
+  const interval = given.interval ?? (given.type === 'server' ? heartbeatIntervalS : 60)
   return {
     name: given.name,
     target: given.target,
@@ -24,7 +33,12 @@ export function withDefaults(given: MonitorWrite): MonitorSettings {
  * @param before the settings that PATCH changes; undefined for a create or a PUT
  */
 export function applied(given: MonitorPatch, before: MonitorSettings | undefined): MonitorSettings {
-  return before === undefined ? withDefaults(given as MonitorWrite) : { ...before, ...given }
+  return before === undefined ? withDefaults(given as MonitorReplacement) : { ...before, ...given }
+}
+
+/** The timeout is nothing that a server monitor has: it follows the interval. */
+export function withOwnTimeout(settings: MonitorSettings): MonitorSettings {
+  return settings.type === 'server' ? { ...settings, timeout: Math.min(10, settings.interval - 1) } : settings
 }
 
 /** What depends on two fields at once: schemas see one at a time. Asked of bodies that may have other faults too. */
@@ -53,6 +67,20 @@ export function verdictPolicy(options: Record<string, unknown>): { confirmations
     confirmations: verdictOption<number>(options, 'confirmations'),
     retry_interval_s: verdictOption<number>(options, 'retry_interval'),
   }
+}
+
+/** Where a monitor is watched from, by its options (ruling 12); null: anywhere, by one probe. */
+export function regionsOf(options: Record<string, unknown>): { regions: string[]; quorum: Quorum } | null {
+  const regions = options.regions as string[] | undefined
+  return regions === undefined ? null : { regions, quorum: verdictOption<Quorum>(options, 'quorum') }
+}
+
+/** A quorum that the regions could never reach. Asked of options that may have other faults too. */
+export function quorumErrors(options: unknown): FieldErrors {
+  const { regions, quorum } = (options ?? {}) as { regions?: unknown; quorum?: unknown }
+  const named = Array.isArray(regions) ? regions.length : 1
+  if (typeof quorum !== 'number' || quorum <= named) return {}
+  return { 'options.quorum': `must be at most ${named}, the number of regions` }
 }
 
 /** Whether going offline opens an incident, from a monitor's options (ruling 24). */

@@ -9,6 +9,7 @@ test.each([
 ] as const)('%s is shown as %s, in maintenance as %s', (status, shown, planned) => {
   expect(currentStatus(status, false)).toBe(shown)
   expect(currentStatus(status, true)).toBe(planned)
+  expect(currentStatus(status, false, true)).toBe('unknown')
 })
 
 test('unknown alone does not make a page partial', () => {

@@ -2,9 +2,11 @@ import type { CurrentStatus, MonitorStatus, OverallStatus } from '@watchpost/con
 
 /**
  * A monitor's status as a page says it (ruling 9): pending and paused are unknown, which is not down. Nor is what does not
- * answer in maintenance: nobody can say then whether it would.
+ * answer in maintenance: nobody can say then whether it would. What nobody has looked at lately is unknown, whatever
+ * was last seen.
  */
-export function currentStatus(status: MonitorStatus, planned: boolean): CurrentStatus {
+export function currentStatus(status: MonitorStatus, planned: boolean, silent = false): CurrentStatus {
+  if (silent) return 'unknown'
   if (status === 'online') return 'operational'
   return status === 'offline' && !planned ? 'down' : 'unknown'
 }

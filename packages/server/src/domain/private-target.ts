@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { isRefused } from '@watchpost/checks'
 
 /** Team of whoever runs this server, which bootstrap makes: it may look into its own network. */
-const operatorsTeam = 1
+export const operatorsTeam = 1
 
 /**
  * Whether this server's own probes must keep out of private networks for a team: where strangers may register, they

@@ -18,6 +18,11 @@ export const resolutionMs: Record<Resolution, number> = { '5m': 300_000, '1h': 3
 /** How a resolution is stored: two bits instead of seconds. */
 export const storedResolution: Record<Resolution, number> = { '5m': 0, '1h': 1, '1d': 2 }
 
+/** What a rollup is of, as it is stored: monitor and resolution in one number. */
+export function seriesOf(monitor_id: number, resolution: Resolution): number {
+  return monitor_id * 4 + storedResolution[resolution]
+}
+
 /** Counts of the checks of one stretch of time. What adds to it makes another, but for those that are open. */
 export interface Rollup {
   /** Number of the stretch: stretches of its resolution since 1970. */

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { type MonitorState, type Policy, transition } from './transition.ts'
 
-const policy: Policy = { monitor_id: 7, interval_s: 60, confirmations: 2, retry_interval_s: 5, counts_from: 0 }
+const policy: Policy = {
+  monitor_id: 7,
+  interval_s: 60,
+  timeout_s: 10,
+  confirmations: 2,
+  retry_interval_s: 5,
+  counts_from: 0,
+}
 const at = 1_800_000_000_000
 const pending: MonitorState = {
   status: 'pending',

@@ -15,16 +15,21 @@ export interface MonitorState {
 export interface Policy {
   monitor_id: number
   interval_s: number
+  timeout_s: number
   confirmations: number
   retry_interval_s: number
   /** Results of checks that started before this are history only: they saw an older target. */
   counts_from: number
+  /** Nobody is sent to look: it is heard from, and never due. */
+  heard?: boolean
 }
 
 export interface Seen {
   status: OutcomeStatus
   response_time_ms: number | null
   checked_at: number
+  /** Who looked: which region's vote it is. */
+  probe_id?: number
 }
 
 export interface Transition {
@@ -41,12 +46,12 @@ export function transition(before: MonitorState, seen: Seen, policy: Policy): Tr
   const late = seen.checked_at < Math.max(before.last_check_at ?? 0, policy.counts_from)
   if (before.status === 'paused' || late) return { state: before, change: null }
 
-  const regular = nextSlot(policy.monitor_id, policy.interval_s, seen.checked_at)
+  const regular = policy.heard ? null : nextSlot(policy.monitor_id, policy.interval_s, seen.checked_at)
   if (seen.status === 'error') return { state: { ...before, due_at: regular }, change: null }
 
   const failures = seen.status === 'online' ? 0 : before.failures + 1
   const status = verdict(before.status, failures, policy.confirmations)
-  const confirming = failures > 0 && status !== 'offline'
+  const confirming = failures > 0 && status !== 'offline' && regular !== null
   return {
     state: {
       status,

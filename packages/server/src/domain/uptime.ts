@@ -85,3 +85,8 @@ export function coverage(
   const expected = Math.max(1, (now - Math.max(from, monitor.created_at)) / (monitor.interval_s * 1000))
   return Math.min(100, Math.round((checks / expected) * 100_000) / 1000)
 }
+
+/** A monitor as its coverage counts it: each of its regions looks once an interval. */
+export function looksOf<M extends { interval_s: number }>(monitor: M, regions: number): M {
+  return { ...monitor, interval_s: monitor.interval_s / Math.max(1, regions) }
+}

@@ -4,8 +4,8 @@ import type { Hosts } from '../domain/surface-host.ts'
 import { requireHost } from './host.ts'
 import type { Count } from './rate-limit.ts'
 
-/** Who asks, by the surface's own credential; throws `unauthorized`. */
-export type Authenticate<Caller> = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>
+/** Who asks, by the surface's own credential; throws `unauthorized`. A promise only where that must be read. */
+export type Authenticate<Caller> = (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
 
 /** How one comes in to a surface: the credential it takes, and whose budget is used. */
 export interface Entrance<Caller> {
@@ -19,7 +19,6 @@ export interface Entrance<Caller> {
 export type Entrances = Record<Route['surface'], Entrance<any>>
 
 /**
-/**
  * Lets a request in, or not: 401, then 429, then 403 for a write that no page of this site sent, and nothing else before
  * them; not even its body has been read.
  * @returns the hook of a route, after which {@link callerOf} knows who asks
@@ -28,12 +27,12 @@ export function admit(entry: Route, entrances: Entrances, hosts: Hosts) {
   const { authenticate, count, guardWrite } = entrances[entry.surface]
   // Pages for people are not counted (ruling 18): a reload must never show one an error.
   const counted = entry.produces !== 'text/html'
+  const ask: Authenticate<unknown> = (request, reply) => {
+    requireHost(request, hosts, entry.surface, entry.path)
+    return authenticate(request, reply)
+  }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const ask = async () => {
-      requireHost(request, hosts, entry.surface, entry.path)
-      return authenticate(request, reply)
-    }
     const caller = await whoAsks(request, reply, ask, entrances.public.count)
     if (counted) count(request, reply, caller)
     if (entry.method !== 'GET') guardWrite?.(request, caller)

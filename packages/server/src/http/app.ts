@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { ApiError, errorBody, type Route } from '@watchpost/contract'
 import Fastify, {
   type FastifyBaseLogger,
@@ -9,6 +8,7 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { allowOrigin } from './cors.ts'
+import { requestId } from './request-id.ts'
 import { configOf } from './route-config.ts'
 
 /** Which methods each path has, so that others can be refused by name. */
@@ -44,11 +44,13 @@ export function createApp(log: Logger, table: Paths): FastifyInstance {
     done(new ApiError('unsupported_media_type', `Send the body as it is, not as ${coded}`))
   })
 
-  app.addHook('onRequest', async (request, reply) => {
+  // What every request passes waits for nothing: no promise for it.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    if (configOf(request).cors === 'own') return
+    if (configOf(request).cors === 'own') return done()
     allowOrigin(request, reply, '*')
-    if (request.method === 'OPTIONS') return reply.status(204).send()
+    if (request.method === 'OPTIONS') reply.status(204).send()
+    else done()
   })
   app.options('/*', async () => undefined)
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
@@ -62,14 +64,6 @@ export function createApp(log: Logger, table: Paths): FastifyInstance {
     return sendError(reply, new ApiError('method_not_allowed', `${request.method} is not one of ${allowed.join(', ')}`))
   })
   return app
-}
-
-/** Unique among processes by its beginning, and within one by its end: random bytes for each would cost more. */
-const ownIds = randomBytes(6).toString('base64url')
-let requests = 0
-
-function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : `${ownIds}-${(++requests).toString(36)}`
 }
 
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {

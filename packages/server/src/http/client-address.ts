@@ -1,6 +1,8 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import type { Context } from '../context.ts'
 import { addressIn, clientAddress } from '../domain/client-address.ts'
+
+type Asking = Pick<IncomingMessage, 'socket' | 'headers'>
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip']
 
@@ -9,7 +11,7 @@ const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip']
  * is not believed, and warned about once: either somebody tries, or an operator has forgotten the setting, and then all
  * visitors share the limits of one address.
  */
-export function readClientAddress(context: Pick<Context, 'config' | 'log'>): (request: FastifyRequest) => string {
+export function readClientAddress(context: Pick<Context, 'config' | 'log'>): (request: Asking) => string {
   const isTrusted = addressIn(context.config.trustedProxies)
   let warned = false
   return ({ socket, headers }) => {

@@ -3,7 +3,7 @@ import { rateLimitHeaders } from './rate-limit.ts'
 import { configOf } from './route-config.ts'
 
 /** What a script in a browser may read of an answer beyond its body. */
-const exposed = [...rateLimitHeaders, 'Retry-After', 'X-Request-Id', 'ETag', 'Idempotency-Replayed'].join(', ')
+export const exposed = [...rateLimitHeaders, 'Retry-After', 'X-Request-Id', 'ETag', 'Idempotency-Replayed'].join(', ')
 
 const taken = ['Content-Type', 'Authorization']
 

@@ -57,6 +57,7 @@ export interface SessionCaller extends Visitor {
 export interface ProbeCaller {
   team_id: number
   probe_id: number
+  region: string
 }
 
 export type CallerOf<R extends Route> = R['surface'] extends 'user'

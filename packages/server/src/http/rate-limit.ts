@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@watchpost/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -25,11 +26,19 @@ export interface Counts {
   probe: Count<ProbeCaller>
   /** Whoever has no credential, or one that was refused. */
   anonymous: Count<void>
+  /**
+   * Counts one of those before there is a reply, unless what is asked for is held already.
+   * @returns the headers that say where that leaves them; undefined where they may not ask
+   */
+  visitor(request: Asking, held: boolean): string[] | undefined
   login: Count<unknown>
   registration: Count<unknown>
   /** Counts a password tried for an account, wherever from. @returns takes it back: it was right */
   attempt(reply: FastifyReply, email: string): () => void
 }
+
+/** What tells from where a request comes. */
+type Asking = Pick<IncomingMessage, 'socket' | 'headers'>
 
 /** A request that was counted, so that it can be given back. */
 interface Counted {
@@ -69,8 +78,13 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
   ])
 
   const addressOf = readClientAddress(context)
+  const askerOf = (credential: number | string, request: Asking): Asker => ({
+    credential,
+    address: addressBlock(addressOf(request)),
+  })
   const count = (budget: Budget, credential: number | string, request: FastifyRequest, reply: FastifyReply) => {
-    const asker = { credential, address: addressBlock(addressOf(request)) }
+    if (budget.policies.length === 0) return
+    const asker = askerOf(credential, request)
     const standing = budget.take(asker, context.now())
     if (standing === undefined) return
     sayStanding(reply, standing, budget)
@@ -85,6 +99,15 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
     session: (request, reply, caller) => count(session, caller.session.hash, request, reply),
     probe: (request, reply, caller) => count(probe, caller.probe_id, request, reply),
     anonymous: (request, reply) => count(anonymous, 0, request, reply),
+    visitor(request, held) {
+      if (anonymous.policies.length === 0) return []
+      const asker = askerOf(0, request)
+      const standing = anonymous.take(asker, context.now())
+      if (standing?.allowed !== true) return undefined
+      if (!held) return standingHeaders(standing, anonymous).flat()
+      anonymous.giveBack(asker, context.now())
+      return []
+    },
     login: (request, reply) => count(login, 0, request, reply),
     registration: (request, reply) => count(registration, 0, request, reply),
     attempt(reply, email) {
@@ -98,8 +121,9 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
   }
 
   app.decorateRequest('counted', null)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) counts.anonymous(request, reply)
+    done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode === 304) uncount(request, reply, context.now())
@@ -108,13 +132,19 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
   return counts
 }
 
-function sayStanding(reply: FastifyReply, { policy, remaining, resetAt, resetInS }: Standing, budget: Budget): void {
-  reply.header('x-ratelimit-limit', policy.limit)
-  reply.header('x-ratelimit-remaining', remaining)
-  reply.header('x-ratelimit-reset', resetAt)
-  // The IETF draft's structured fields: what there is to know of every limit, and of the nearest how it stands.
-  reply.header('ratelimit', `"${policy.name}";r=${remaining};t=${resetInS}`)
-  reply.header('ratelimit-policy', budget.policies.map(sayPolicy).join(', '))
+function sayStanding(reply: FastifyReply, standing: Standing, budget: Budget): void {
+  for (const [name, value] of standingHeaders(standing, budget)) reply.header(name, value)
+}
+
+function standingHeaders({ policy, remaining, resetAt, resetInS }: Standing, budget: Budget): [string, string][] {
+  return [
+    ['x-ratelimit-limit', String(policy.limit)],
+    ['x-ratelimit-remaining', String(remaining)],
+    ['x-ratelimit-reset', String(resetAt)],
+    // The IETF draft's structured fields: what there is to know of every limit, and of the nearest how it stands.
+    ['ratelimit', `"${policy.name}";r=${remaining};t=${resetInS}`],
+    ['ratelimit-policy', budget.policies.map(sayPolicy).join(', ')],
+  ]
 }
 
 const sayPolicy = (policy: Policy): string => `"${policy.name}";q=${policy.limit};w=${policy.windowS}`

@@ -64,7 +64,7 @@ function answerOf(
     const head = { params, headers: request.headers, stillMay, caller, context } as Ask<Route>
     // What was acknowledged is seen. Probes are not shown what results do, and what is public is prepared.
     if (entry.surface === 'user') await context.results.settle()
-    const found = await handler.find?.(head)
+    const found = handler.find === undefined ? undefined : await handler.find(head)
     if (handler.find !== undefined && found === undefined) throw new ApiError('not_found', 'Not found')
     if (entry.surface === 'user') authorize(entry, caller as UserCaller)
 

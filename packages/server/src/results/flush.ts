@@ -1,6 +1,7 @@
-import { advanceMonitor, checkDay, type Db, dayName, type Step } from '@watchpost/store'
+import { advanceMonitor, advanceRegion, checkDay, type Db, dayName, type Step } from '@watchpost/store'
 import { readSpan, rollupSteps } from '../api/rollups.ts'
 import { encodeHistogram } from '../domain/histogram.ts'
+import type { RegionVotes } from '../domain/region-votes.ts'
 import { bucketOf, bucketStart, mergeRollups, type Rollup } from '../domain/rollup.ts'
 import type { KeptMonitor } from './kept-monitor.ts'
 
@@ -20,7 +21,20 @@ export async function flushSteps(db: Db, kept: KeptMonitor): Promise<Step[]> {
     steps.push({ query: checkDay(dayName(first_at)).insertBlock, params: { monitor_id: id, first_at, data } })
   }
   for (const rollup of rollups) steps.push(...rollupSteps(id, '5m', rollup))
+  if (memory.votes !== null) steps.push(...regionSteps(kept, memory.votes))
   return steps
+}
+
+function regionSteps({ memory, team_id, id }: KeptMonitor, { regions, ofProbe }: RegionVotes): Step[] {
+  const handedOn = memory.avoidProbe === null ? undefined : ofProbe.get(memory.avoidProbe)
+  return regions
+    .filter(vote => vote.moved)
+    .map(vote => {
+      const { region, status, failures, last_check_at, response_time_ms, probe_id, due_at } = vote
+      const avoid_probe_id = vote === handedOn ? memory.avoidProbe : null
+      const said = { status, failures, last_check_at, response_time_ms, probe_id, due_at, avoid_probe_id }
+      return { query: advanceRegion, params: { team_id, monitor_id: id, region, ...said } }
+    })
 }
 
 function advanceStep(kept: KeptMonitor, rollups: readonly Rollup[]): Step {
@@ -40,6 +54,7 @@ function advanceStep(kept: KeptMonitor, rollups: readonly Rollup[]): Step {
     due_at,
     announced_status: memory.announcedStatus,
     moved: Number(memory.moved),
+    avoid_probe_id: memory.votes === null ? memory.avoidProbe : null,
     filed_due_at: memory.filedDueAt,
     open_checks: memory.block.count === 0 ? null : memory.block.bytes(),
     // Hours are rolled up again from the first that something was added to.

@@ -1,5 +1,5 @@
 import { ApiError } from '@watchpost/contract'
-import { ConflictError, type Step, trimJournal, writeJournal } from '@watchpost/store'
+import { ConflictError, insertVerdict, type Step, trimJournal, writeJournal } from '@watchpost/store'
 import { verdictSteps } from '../api/automatic-incidents.ts'
 import { eventStep } from '../api/event.ts'
 import { outageSteps } from '../api/outages.ts'
@@ -8,7 +8,7 @@ import { encodeJournal } from '../domain/result-journal.ts'
 import { type CheckTables, keptFrom } from './check-tables.ts'
 import { evidenceStep } from './evidence.ts'
 import { flushSteps } from './flush.ts'
-import { type Pending, type Piece, statusChanged } from './judge.ts'
+import { type Others, type Pending, type Piece, statusChanged } from './judge.ts'
 import type { KeptMonitor } from './kept-monitor.ts'
 import { KeptMonitors } from './kept-monitors.ts'
 import { replayJournal } from './replay.ts'
@@ -20,6 +20,8 @@ const mostAttempts = 20
 
 export type Given = Pick<Context, 'db' | 'now' | 'eventCommitted' | 'changes'> & {
   windows: Pick<Context['windows'], 'covers'>
+  /** Nobody, where it is not given. */
+  live?: Others
 }
 
 /**
@@ -137,7 +139,7 @@ export class Keeper {
       this.monitors.caughtUp(piece.kept)
       answerAll(piece)
     }
-    if (pieces.some(each => each.change !== undefined)) this.given.eventCommitted()
+    if (pieces.some(each => each.change?.told)) this.given.eventCommitted()
     return []
   }
 
@@ -145,7 +147,11 @@ export class Keeper {
     const { db } = this.given
     const steps = [...(await flushSteps(db, kept)), ...evidence.map(evidenceStep)]
     if (change === undefined) return steps
-    const { result, told } = change
+    const { result, told, decided, votes } = change
+    if (decided !== null) {
+      const verdict = { team_id: kept.team_id, monitor_id: kept.id, seq: kept.memory.seq, ...decided, votes }
+      steps.push({ query: insertVerdict, params: { ...verdict, decided_at: result.checked_at } })
+    }
     if (told === null) return steps
     const now = this.given.now()
     const incident = await verdictSteps(db, kept, told.new_status, result.checked_at, now)

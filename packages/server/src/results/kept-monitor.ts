@@ -1,9 +1,10 @@
 import type { MonitorStatus } from '@watchpost/contract'
-import type { MonitorForResult } from '@watchpost/store'
+import type { MonitorForResult, RegionRow } from '@watchpost/store'
 import { CheckBlock, decodeBlock } from '../domain/check-block.ts'
 import type { MonitorMemory } from '../domain/fold-check.ts'
 import { decodeHistogram } from '../domain/histogram.ts'
-import { verdictPolicy } from '../domain/monitor-settings.ts'
+import { regionsOf, verdictPolicy } from '../domain/monitor-settings.ts'
+import type { RegionVote, RegionVotes } from '../domain/region-votes.ts'
 import type { OpenRollup } from '../domain/rollup.ts'
 import type { Policy } from '../domain/transition.ts'
 
@@ -24,22 +25,52 @@ export interface KeptMonitor {
   unwritten: { journalId: number; since: number } | null
 }
 
-export function keptMonitor(row: MonitorForResult): KeptMonitor {
-  const { team_id, id, name, options, interval_s, counts_from } = row
+/** What is known of a monitor's regions, and which probes are where. */
+export interface KnownRegions {
+  rows: readonly RegionRow[]
+  probes: readonly { probe_id: number; region: string }[]
+}
+
+/** @param regions of a monitor that names any */
+export function keptMonitor(row: MonitorForResult, regions?: KnownRegions): KeptMonitor {
+  const { team_id, id, name, type, options, interval_s, timeout_s, counts_from } = row
+  const settings = JSON.parse(options)
+  const heard = type === 'server'
   return {
     team_id,
     id,
     name,
     options,
-    policy: { monitor_id: id, interval_s, counts_from, ...verdictPolicy(JSON.parse(options)) },
-    memory: memoryOf(row),
+    policy: { monitor_id: id, interval_s, timeout_s, counts_from, heard, ...verdictPolicy(settings) },
+    memory: memoryOf(row, regions === undefined ? null : votesOf(settings, regions)),
     writtenSeq: row.seq,
     granted: row.granted === null ? [] : [row.granted],
     unwritten: null,
   }
 }
 
-function memoryOf(row: MonitorForResult): MonitorMemory {
+/** Whether a monitor names regions, without reading all its options. */
+export function namesRegions({ options }: Pick<MonitorForResult, 'options'>): boolean {
+  return options.includes('"regions"') && regionsOf(JSON.parse(options)) !== null
+}
+
+function votesOf(options: Record<string, unknown>, { rows, probes }: KnownRegions): RegionVotes | null {
+  const named = regionsOf(options)
+  if (named === null) return null
+  const regions = named.regions.flatMap(region => rows.filter(row => row.region === region).map(voteOf))
+  const ofProbe = new Map<number, RegionVote>()
+  for (const { probe_id, region } of probes) {
+    const vote = regions.find(each => each.region === region)
+    if (vote !== undefined) ofProbe.set(probe_id, vote)
+  }
+  return { quorum: named.quorum, regions, ofProbe }
+}
+
+function voteOf(row: RegionRow): RegionVote {
+  return { ...row, status: row.status as RegionVote['status'], moved: false }
+}
+
+function memoryOf(row: MonitorForResult, votes: RegionVotes | null): MonitorMemory {
   const { status, failures, last_check_at, response_time_ms, due_at } = row
   let newestDueAt = row.filed_due_at
   const open = row.open_checks
@@ -48,6 +79,8 @@ function memoryOf(row: MonitorForResult): MonitorMemory {
     seq: row.seq,
     announcedStatus: row.announced_status as MonitorStatus | null,
     state: { status: status as MonitorStatus, failures, last_check_at, response_time_ms, due_at },
+    votes,
+    avoidProbe: null,
     newestDueAt,
     filedDueAt: row.filed_due_at,
     block: new CheckBlock(open ?? undefined),

@@ -1,8 +1,16 @@
-import { type Db, monitorForResult } from '@watchpost/store'
-import { type KeptMonitor, keptMonitor } from './kept-monitor.ts'
+import { type Db, grantedProbes, type MonitorForResult, monitorForResult, regionsOfMonitor } from '@watchpost/store'
+import { type KeptMonitor, type KnownRegions, keptMonitor, namesRegions } from './kept-monitor.ts'
 
 /** About a kilobyte each. */
 const mostKept = 200_000
+
+/** A monitor's row that is damaged. */
+export class UnreadableError extends Error {
+  override name = 'UnreadableError'
+  constructor(id: number, cause: Error) {
+    super(`Monitor ${id} cannot be judged: what is kept of it cannot be read (${cause.message})`, { cause })
+  }
+}
 
 /** What is kept of monitors between their results, so that a result needs no read. */
 export class KeptMonitors {
@@ -23,14 +31,24 @@ export class KeptMonitors {
     return this.all.get(id)
   }
 
-  /** @param probe_id whether this probe was given it is read with it */
+  /**
+   * @param probe_id whether this probe was given it is read with it
+   * @throws {UnreadableError} where what is kept of it cannot be read
+   */
   async load(id: number, probe_id: number): Promise<KeptMonitor | undefined> {
     const row = await this.db.one(monitorForResult, { id, probe_id })
     if (row === undefined) return undefined
-    const kept = keptMonitor(row)
+    const kept = readable(row, namesRegions(row) ? await this.regionsOf(row) : undefined)
     this.all.set(id, kept)
     if (this.all.size > mostKept) this.makeRoom()
     return kept
+  }
+
+  /** Read after the monitor: whoever moved it in between has moved its count, too. */
+  private async regionsOf({ team_id, id: monitor_id }: MonitorForResult): Promise<KnownRegions> {
+    const key = { team_id, monitor_id }
+    const [rows, probes] = await Promise.all([this.db.all(regionsOfMonitor, key), this.db.all(grantedProbes, key)])
+    return { rows, probes }
   }
 
   forget(id: number): void {
@@ -58,6 +76,8 @@ export class KeptMonitors {
     kept.writtenSeq = memory.seq
     kept.unwritten = null
     memory.moved = false
+    memory.avoidProbe = null
+    if (memory.votes !== null) for (const vote of memory.votes.regions) vote.moved = false
     if (memory.fullBlocks.length > 0) memory.fullBlocks = []
     if (memory.closed.length > 0) memory.closed = []
     if (memory.late.length > 0) memory.late = []
@@ -81,5 +101,14 @@ export class KeptMonitors {
       if (this.all.size <= mostKept) return
       if (kept.unwritten === null) this.all.delete(id)
     }
+  }
+}
+
+/** One whose row is damaged must not hold up the others, nor the probe that reports on it. */
+function readable(row: MonitorForResult, regions: KnownRegions | undefined): KeptMonitor {
+  try {
+    return keptMonitor(row, regions)
+  } catch (error) {
+    throw new UnreadableError(row.id, error as Error)
   }
 }

@@ -157,6 +157,21 @@ eachEngine((engine, newPlace) => {
     expect(await one.send([{}], other)).toMatchObject([{ code: 'not_found' }])
   })
 
+  test('a monitor that cannot be read has its results refused, and no others', async () => {
+    const place = await newPlace()
+    const two = await OneMonitor.on(place, 2)
+    const damage = { name: 'damage', sql: "update monitors set options = '{' where id = 1" }
+    await two.db.commit([{ query: damage, params: {} }])
+    const answers = await Promise.all([1, 2].map(monitor_id => two.send([{ monitor_id }])))
+    expect(answers).toMatchObject([[{ code: 'conflict' }], [{ status: 'online' }]])
+    expect(await two.send([{ monitor_id: 1 }, { monitor_id: 2 }])).toMatchObject([
+      { message: expect.stringContaining('Monitor 1 cannot be judged') },
+      { status: 'online' },
+    ])
+    await two.db.close()
+    await place.remove()
+  })
+
   test('whoever changes a monitor sees all its results, and those that come meanwhile wait', async () => {
     await one.send([{}])
     let waiting: Promise<unknown> | undefined

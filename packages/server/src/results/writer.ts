@@ -1,11 +1,11 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { ApiError, type CheckResult, type Verdict } from '@watchpost/contract'
 import { grantOf } from '@watchpost/store'
-import type { ProbeCaller } from '../http/handler.ts'
 import { CheckTables } from './check-tables.ts'
-import { judge, notFound, notGiven, type Pending, type Piece } from './judge.ts'
+import { judge, nobodyElse, notFound, notGiven, type Pending, type Piece, type Reporter } from './judge.ts'
 import { type Given, Keeper } from './keeper.ts'
 import type { KeptMonitor } from './kept-monitor.ts'
+import { UnreadableError } from './kept-monitors.ts'
 import { readResult } from './read-result.ts'
 import { seenBefore, seenInTables } from './seen-before.ts'
 
@@ -42,7 +42,7 @@ export class ResultWriter {
   }
 
   /** What becomes of each result, once it is durable; rejects when the store fails, and nothing may be taken for kept. */
-  accept(caller: ProbeCaller, results: readonly CheckResult[]): Promise<(Verdict | ApiError)[]> {
+  accept(caller: Reporter, results: readonly CheckResult[]): Promise<(Verdict | ApiError)[]> {
     const now = this.given.now()
     const { promise, resolve, reject } = Promise.withResolvers<(Verdict | ApiError)[]>()
     const answers: (Verdict | ApiError)[] = new Array(results.length)
@@ -197,9 +197,16 @@ export class ResultWriter {
       if (kept !== undefined && queue.every(each => isPlain(kept, each))) pieces.push(this.judge(kept, queue))
       else {
         slow.push(
-          this.prepare(id, kept, queue).then(ready => {
-            if (ready !== undefined) pieces.push(this.judge(ready.kept, ready.queue))
-          }),
+          this.prepare(id, kept, queue).then(
+            ready => {
+              if (ready !== undefined) pieces.push(this.judge(ready.kept, ready.queue))
+            },
+            error => {
+              // Sent again it would be no better, and would hold up what was sent with it.
+              if (!(error instanceof UnreadableError)) throw error
+              for (const pending of queue) pending.answer(new ApiError('conflict', error.message))
+            },
+          ),
         )
       }
     }
@@ -210,8 +217,8 @@ export class ResultWriter {
   }
 
   private judge(kept: KeptMonitor, queue: Pending[]): Piece {
-    const { windows, now } = this.given
-    return judge(kept, queue, ({ team_id, id }, at) => windows.covers(team_id, id, at), now())
+    const { windows, live = nobodyElse, now } = this.given
+    return judge(kept, queue, ({ team_id, id }, at) => windows.covers(team_id, id, at), live, now())
   }
 
   /** Reads what memory does not have; answers those that may not report. */
@@ -227,11 +234,14 @@ export class ResultWriter {
       }
       if (!kept.granted.includes(caller.probe_id)) {
         const key = { team_id: kept.team_id, monitor_id: id, probe_id: caller.probe_id }
-        if ((await db.one(grantOf, key)) === undefined) {
+        const grant = await db.one(grantOf, key)
+        if (grant === undefined) {
           pending.answer(notGiven(id))
           continue
         }
         kept.granted.push(caller.probe_id)
+        const vote = kept.memory.votes?.regions.find(each => each.region === grant.region)
+        if (vote !== undefined) kept.memory.votes?.ofProbe.set(caller.probe_id, vote)
       }
       if (seenBefore(kept.memory, result) === 'ask') {
         pending.repeated = await seenInTables(db, this.tables, result, this.given.now())

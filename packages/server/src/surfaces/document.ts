@@ -1,6 +1,7 @@
 import { optionsSchema } from '@watchpost/checks'
-import { checkTypes, openApi, routes } from '@watchpost/contract'
+import { checkTypes, openApi, routes, serverOptions } from '@watchpost/contract'
 import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
 import { entityTag } from '../http/etag.ts'
 import { sendTagged } from '../http/reply.ts'
 import type { Document } from '../reference/document.ts'
@@ -13,7 +14,8 @@ import { version } from '../version.ts'
  */
 export function registerDocument(app: FastifyInstance): void {
   const options = Object.fromEntries(checkTypes.map(type => [type, optionsSchema(type)]))
-  const document = openApi(routes, options, version)
+  const all = { ...options, server: Type.Object(serverOptions, { additionalProperties: false }) }
+  const document = openApi(routes, all, version)
   serveBytes(app, '/openapi.json', 'application/json', JSON.stringify(document))
   serveBytes(app, '/docs', 'text/html', renderReference(document as unknown as Document))
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '@watchpost/contract'
+import type { ProbeRow } from '@watchpost/store'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { ProbeCaller } from '../http/handler.ts'
@@ -8,10 +9,12 @@ import { bearerToken } from './bearer.ts'
 /** The Probe API's credential is a probe token; an API token is unknown here, as a probe token is there. */
 export const authenticateProbe =
   (context: Context) =>
-  async (request: FastifyRequest): Promise<ProbeCaller> => {
+  (request: FastifyRequest): ProbeCaller | Promise<ProbeCaller> => {
+    const admitted = (probe: ProbeRow | undefined): ProbeCaller => {
+      if (probe === undefined) throw new ApiError('unauthorized', 'Unauthorized')
+      context.seen.probe(probe.team_id, probe.id, context.now(), request.headers['user-agent'])
+      return { team_id: probe.team_id, probe_id: probe.id, region: probe.region }
+    }
     const found = context.probes.find(hashToken(bearerToken(request)))
-    const probe = found instanceof Promise ? await found : found
-    if (probe === undefined) throw new ApiError('unauthorized', 'Unauthorized')
-    context.seen.probe(probe.team_id, probe.id, context.now(), request.headers['user-agent'])
-    return { team_id: probe.team_id, probe_id: probe.id }
+    return found instanceof Promise ? found.then(admitted) : admitted(found)
   }

@@ -60,6 +60,21 @@ eachEngine((_engine, newPlace) => {
     expect(await left('idempotency_keys', 'key')).toEqual(['young'])
   })
 
+  test('verdicts are kept for thirty days, lost leases until they would have run out', async () => {
+    const verdict = { team_id: 1, monitor_id: 1, old_status: 'online', new_status: 'offline', votes: null }
+    await db.append('verdicts', [
+      { ...verdict, seq: 1, decided_at: now - 31 * day },
+      { ...verdict, seq: 2, decided_at: now - 29 * day },
+    ])
+    const lost = { probe_id: 1, monitor_id: 1 }
+    await db.append('lost_leases', [
+      { ...lost, lost_until: now - 1 },
+      { ...lost, monitor_id: 2, lost_until: now + 1 },
+    ])
+    await forget({ db, now: () => now })
+    expect([await left('verdicts', 'seq'), await left('lost_leases', 'monitor_id')]).toEqual([[2], [2]])
+  })
+
   test('what is settled and thirty days old is forgotten, however much it is, with its events', async () => {
     const many = Array.from({ length: 1200 }, (_, index) => `old${index}`)
     await db.append(

@@ -1,14 +1,17 @@
-import { forgetDeliveries, forgetEvents, forgetKeys } from '@watchpost/store'
+import { forgetDeliveries, forgetEvents, forgetKeys, forgetLostLeases, forgetVerdicts } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { keptForMs } from '../http/idempotency.ts'
 import { Repeating } from './repeating.ts'
 
-/** How long the log of deliveries goes back. */
+/** How long the logs of deliveries and verdicts go back. */
 const keptMs = 30 * 86_400_000
 /** Rows that one commit deletes: others wait for it. */
 const batch = 500
 
-/** Forgets old deliveries, the events that no delivery needs any more, and keys of requests that may mean new ones. */
+/**
+ * Forgets old deliveries, the events that no delivery needs any more, keys of requests that may mean new ones, old
+ * verdicts, and leases that have run out since they were taken away.
+ */
 export function forgetting(context: Context): Repeating {
   return new Repeating('old deliveries and keys', 3_600_000, context.log, signal => forget(context, signal))
 }
@@ -18,6 +21,8 @@ export async function forget({ db, now }: Pick<Context, 'db' | 'now'>, signal?: 
     { query: forgetDeliveries, before: now() - keptMs },
     { query: forgetEvents, before: now() - keptMs },
     { query: forgetKeys, before: now() - keptForMs },
+    { query: forgetVerdicts, before: now() - keptMs },
+    { query: forgetLostLeases, before: now() },
   ]
   for (const { query, before } of old) {
     for (;;) {

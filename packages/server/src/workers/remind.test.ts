@@ -26,6 +26,7 @@ eachEngine((_engine, newPlace) => {
   let context: Context
   let monitor = 0
   let planned: boolean
+  const logged: string[] = []
 
   beforeAll(async () => {
     place = await newPlace()
@@ -34,7 +35,8 @@ eachEngine((_engine, newPlace) => {
     planned = false
     const windows = { covers: () => planned }
     const given = { db, changes: new Changes(), now: () => now, windows, eventCommitted() {} }
-    context = { ...given, results: new ResultWriter(given), config: {} } as unknown as Context
+    const log = { error: (_: object, message: string) => logged.push(message) }
+    context = { ...given, log, results: new ResultWriter(given), config: {} } as unknown as Context
     const channel = { name: 'c', settings: '', events: null, monitor_ids: null, enabled: 1, created_at: 0 }
     for (const [id, type] of [
       [1, 'webhook'],
@@ -51,13 +53,19 @@ eachEngine((_engine, newPlace) => {
   /** A new monitor that has just gone offline, a minute after the epoch. */
   beforeEach(async () => {
     now = minute
+    await db.commit([
+      { query: query('clean', 'delete from outbox'), params: {} },
+      { query: query('cleanOutages', 'delete from outages'), params: {} },
+    ])
+    await newOutage()
+  })
+
+  const newOutage = async () => {
     monitor++
     const settings = { name: 'Shop', target: 'a:1', type: 'tcp', interval_s: 60, timeout_s: 10, method: 'get' }
     const flags = { ssl_verify: 1, enabled: 1, is_active: 1, created_at: 1, updated_at: 1 }
     const options = JSON.stringify({ confirmations: 1, reminder_interval: 60 })
     await db.commit([
-      { query: query('clean', 'delete from outbox'), params: {} },
-      { query: query('cleanOutages', 'delete from outages'), params: {} },
       { query: insertMonitor, params: { team_id: 1, id: monitor, ...settings, ...flags, options } },
       { query: insertMonitorState, params: { team_id: 1, monitor_id: monitor, status: 'pending', due_at: 1 } },
       {
@@ -66,7 +74,7 @@ eachEngine((_engine, newPlace) => {
       },
     ])
     await becomes('offline')
-  })
+  }
 
   const becomes = (status: 'online' | 'offline') =>
     context.results.accept({ team_id: 0, probe_id: 1 }, [
@@ -134,6 +142,37 @@ eachEngine((_engine, newPlace) => {
     await Promise.all([remind(context), remind(theirs), remind(context), remind(theirs)])
     expect(await alerts()).toHaveLength(1)
     await other.close()
+  })
+
+  test('one that cannot be told of is put off, and holds up nobody', async () => {
+    const damaged = monitor
+    await db.commit([
+      {
+        query: query('damage', 'update monitors set options = @options where id = @id'),
+        params: { id: damaged, options: '{' },
+      },
+      // The first to be looked at.
+      {
+        query: query('first', 'update outages set remind_at = 1 where monitor_id = @id'),
+        params: { id: damaged },
+      },
+    ])
+    await newOutage()
+    const alerted = async () => (await alerts()).map(({ data }) => data.monitor_id)
+    await at(60)
+    expect(await alerted()).toEqual([monitor])
+    expect(logged).toEqual(['a reminder failed; trying again in ten minutes'])
+    await at(61)
+    expect(logged).toHaveLength(1)
+    const mended = JSON.stringify({ reminder_interval: 60 })
+    await db.commit([
+      {
+        query: query('mend', 'update monitors set options = @options where id = @id'),
+        params: { id: damaged, options: mended },
+      },
+    ])
+    await at(660)
+    expect(await alerted()).toContain(damaged)
   })
 
   test('a recovery ends it', async () => {

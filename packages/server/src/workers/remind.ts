@@ -4,6 +4,7 @@ import {
   type DueReminder,
   dueReminders,
   listeningChannels,
+  putOffReminder,
   remindOutage,
   silenceOutage,
 } from '@watchpost/store'
@@ -16,6 +17,8 @@ import { happeningOf, listenerOf } from './dispatch.ts'
 import { Repeating } from './repeating.ts'
 
 const batch = 100
+/** How long a reminder that failed waits. */
+const putOffMs = 10 * 60_000
 
 /** Reminds of monitors that stay offline (option `reminder_interval`). */
 export function reminders(context: Context): Repeating {
@@ -24,13 +27,23 @@ export function reminders(context: Context): Repeating {
   })
 }
 
-type Reminding = Pick<Context, 'db' | 'now' | 'windows' | 'eventCommitted'>
+type Reminding = Pick<Context, 'db' | 'log' | 'now' | 'windows' | 'eventCommitted'>
 
 /** @returns how many were due */
 export async function remind(context: Reminding): Promise<number> {
   const due = await context.db.all(dueReminders, { now: context.now(), limit: batch })
-  for (const outage of due) await remindOf(context, outage)
+  for (const outage of due) {
+    // One that cannot be told of must not hold up the others.
+    await remindOf(context, outage).catch(error => putOff(context, outage, error))
+  }
   return due.length
+}
+
+/** @throws where that cannot be written either: then it is the store */
+async function putOff({ db, now, log }: Reminding, outage: DueReminder, error: unknown): Promise<void> {
+  const { team_id, monitor_id, remind_at: seen } = outage
+  await db.commit([{ query: putOffReminder, params: { team_id, monitor_id, seen, next_at: now() + putOffMs } }])
+  log.error({ err: error, monitor_id }, 'a reminder failed; trying again in ten minutes')
 }
 
 async function remindOf(context: Reminding, outage: DueReminder): Promise<void> {

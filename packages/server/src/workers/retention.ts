@@ -1,6 +1,6 @@
 import { checkDays, dayName, dropCheckDay, dropRollups, monitorIds } from '@watchpost/store'
 import type { Context } from '../context.ts'
-import { bucketOf, type Resolution, storedResolution } from '../domain/rollup.ts'
+import { bucketOf, type Resolution, seriesOf } from '../domain/rollup.ts'
 import { keptFrom } from '../results/check-tables.ts'
 
 const dayMs = 86_400_000
@@ -74,7 +74,7 @@ export class RetentionWorker {
         Object.entries(rollupDays).flatMap(([name, days]) => {
           const resolution = name as Resolution
           const before = bucketOf(at - days * dayMs, resolution)
-          const params = { ids, resolution: storedResolution[resolution], before }
+          const params = { series: ids.map(id => seriesOf(id, resolution)), before }
           return dropRollups.map(query => ({ query, params }))
         }),
       )

@@ -8,6 +8,9 @@ import maintenance from './0007-maintenance.ts'
 import apps from './0008-apps.ts'
 import idempotency from './0009-idempotency.ts'
 import eventStream from './0010-event-stream.ts'
+import regions from './0011-regions.ts'
+import servers from './0012-servers.ts'
+import narrowRollups from './0013-narrow-rollups.ts'
 
 /** In order; an entry that was released is never changed. */
 export const migrations = [
@@ -21,4 +24,7 @@ export const migrations = [
   { id: 8, name: 'apps', sql: apps },
   { id: 9, name: 'idempotency', sql: idempotency },
   { id: 10, name: 'event stream', sql: eventStream },
+  { id: 11, name: 'regions', sql: regions },
+  { id: 12, name: 'servers', sql: servers },
+  { id: 13, name: 'narrow rollups', sql: narrowRollups },
 ]

@@ -41,11 +41,13 @@ export type ShownMonitorRow = AssignmentRow & {
   status: string
   response_time_ms: number | null
   last_check_at: number | null
+  interval_s: number
+  timeout_s: number
 }
 export const shownMonitors = query<ShownMonitorRow>(
   'assignment.shown',
   `select ${shown},
-     s.status, s.response_time_ms, s.last_check_at
+     s.status, s.response_time_ms, s.last_check_at, m.interval_s, m.timeout_s
    from page_monitors a
    join monitors m on m.team_id = a.team_id and m.id = a.monitor_id and m.is_active = 1
    join monitor_states s on s.team_id = a.team_id and s.monitor_id = a.monitor_id

@@ -16,6 +16,8 @@ export interface EvidenceRow {
   error_message: string | null
   /** JSON object. */
   timings: string | null
+  /** JSON object. */
+  details: string | null
 }
 
 /** Statements on the tables of one UTC day. */
@@ -90,7 +92,7 @@ function name(day: number): number {
 }
 
 function statementsOf(day: number): CheckDay {
-  const evidence = `select checked_at, nonce, run_id, error_kind, error_message, timings from check_evidence_${day}
+  const evidence = `select checked_at, nonce, run_id, error_kind, error_message, timings, details from check_evidence_${day}
     where monitor_id = @monitor_id`
   return {
     insertBlock: query(

@@ -39,7 +39,8 @@ export interface MonitorStateRow {
   rolled_to: number
 }
 
-export type MonitorView = MonitorRow & MonitorStateRow & { uptime_24h: number | null }
+/** `probe_id` is of server monitors: whom they are about. */
+export type MonitorView = MonitorRow & MonitorStateRow & { uptime_24h: number | null; probe_id: number | null }
 
 /**
  * Columns of {@link MonitorView}; the read needs `@hour_from`, the number of the first hour that counts for the uptime.
@@ -61,6 +62,7 @@ export const monitorViewColumns = {
   version: 'm.version',
   created_at: 'm.created_at',
   updated_at: 'm.updated_at',
+  probe_id: 'm.probe_id',
   seq: 's.seq',
   status: 's.status',
   failures: 's.failures',
@@ -74,10 +76,10 @@ export const monitorViewColumns = {
   rolled_to: 's.rolled_to',
   uptime_24h: `(select cast(100.0 * sum(u.up) / nullif(sum(u.up + u.down), 0) as double precision) from (
     select r.up, r.down from rollups r
-    where r.monitor_id = m.id and r.resolution = 1 and r.bucket >= cast(@hour_from as bigint) and r.bucket < s.rolled_to
+    where r.series = m.id * 4 + 1 and r.bucket >= cast(@hour_from as bigint) and r.bucket < s.rolled_to
     union all
     select r.up, r.down from rollups r
-    where r.monitor_id = m.id and r.resolution = 0 and r.bucket >= 12 *
+    where r.series = m.id * 4 and r.bucket >= 12 *
       case when s.rolled_to > cast(@hour_from as bigint) then s.rolled_to else cast(@hour_from as bigint) end
     union all
     select s.open_up, s.open_down where s.open_bucket >= 12 * cast(@hour_from as bigint)) u)`,
@@ -122,7 +124,7 @@ export const updateMonitor = query(
 /** After a change of settings: due at once, whoever held it, so that it runs with what it is now. */
 export const restartMonitor = query(
   'monitor.restart',
-  `update monitor_states set seq = seq + 1, status = @status, failures = @failures, due_at = @due_at, lease_until = 0,
+  `update monitor_states set seq = seq + 1, status = @status, failures = @failures, due_at = @due_at, lease_until = 0, avoid_probe_id = null,
      counts_from = @counts_from, announced_status = @announced_status
    where team_id = @team_id and monitor_id = @monitor_id and seq = @seq`,
 )
@@ -132,7 +134,9 @@ export interface MonitorForResult {
   team_id: number
   id: number
   name: string
+  type: string
   interval_s: number
+  timeout_s: number
   options: string
   seq: number
   status: string
@@ -157,7 +161,7 @@ export interface MonitorForResult {
 }
 export const monitorForResult = query<MonitorForResult>(
   'monitor.forResult',
-  `select m.team_id, m.id, m.name, m.interval_s, m.options, s.seq, s.status, s.failures, s.last_check_at,
+  `select m.team_id, m.id, m.name, m.type, m.interval_s, m.timeout_s, m.options, s.seq, s.status, s.failures, s.last_check_at,
      s.response_time_ms, s.due_at, s.counts_from, s.announced_status, s.open_checks, s.filed_due_at, s.closed_to, s.open_bucket, s.open_up, s.open_down,
      s.open_errors, s.open_maintenance, s.open_us_sum, s.open_count, s.open_histogram, g.probe_id as granted
    from monitors m
@@ -166,9 +170,10 @@ export const monitorForResult = query<MonitorForResult>(
    where m.id = @id`,
 )
 
-export const grantOf = query<{ probe_id: number }>(
+export const grantOf = query<{ region: string | null }>(
   'monitor.grantOf',
-  'select probe_id from grants where team_id = @team_id and monitor_id = @monitor_id and probe_id = @probe_id',
+  `select p.region from grants g left join probes p on p.id = g.probe_id and p.team_id in (0, g.team_id)
+   where g.team_id = @team_id and g.monitor_id = @monitor_id and g.probe_id = @probe_id`,
 )
 
 /** Checks that have not filled a block yet. */
@@ -179,13 +184,16 @@ export const openChecks = query<{ open_checks: Uint8Array | null }>(
 
 /**
  * The state after some results, if nobody else has written since it was read. A lease ends with a result that moves
- * the monitor, unless it holds until its time.
+ * the monitor, unless it holds until its time and no other probe is to confirm a failure.
  */
 export const advanceMonitor = query(
   'monitor.advance',
   `update monitor_states set seq = @seq, status = @status, failures = @failures, last_check_at = @last_check_at,
      response_time_ms = @response_time_ms, due_at = @due_at, announced_status = @announced_status,
-     lease_until = case when lease_holds = 1 or cast(@moved as bigint) = 0 then lease_until else 0 end,
+     avoid_probe_id = case when cast(@moved as bigint) = 0 then avoid_probe_id
+       else cast(@avoid_probe_id as bigint) end,
+     lease_until = case when lease_probe_id = cast(@avoid_probe_id as bigint) then 0
+       when lease_holds = 1 or cast(@moved as bigint) = 0 then lease_until else 0 end,
      open_checks = @open_checks, filed_due_at = @filed_due_at, open_bucket = @open_bucket, open_up = @open_up,
      open_down = @open_down, open_errors = @open_errors, open_maintenance = @open_maintenance,
      open_us_sum = @open_us_sum, open_count = @open_count, open_histogram = @open_histogram,
@@ -197,43 +205,6 @@ export const advanceMonitor = query(
 export const touchMonitor = query(
   'monitor.touch',
   'update monitor_states set seq = seq + 1 where team_id = @team_id and monitor_id = @monitor_id',
-)
-
-/**
- * Leases what is due until `@until` and held by nobody, to one probe, under a lease id of its own.
- * The lease is asked for twice: a replica that waited for another's commit must look again.
- */
-export const leaseDue = query<{ monitor_id: number }>(
-  'monitor.lease',
-  `update monitor_states set lease_id = @lease_id, lease_probe_id = @probe_id,
-     lease_holds = cast(@holds as bigint),
-     lease_until = case when cast(@holds as bigint) = 1 then cast(@until as bigint)
-       else cast(@now as bigint) + 30000 + 2000 * coalesce((select m.timeout_s from monitors m
-         where m.team_id = monitor_states.team_id and m.id = monitor_states.monitor_id), 0) end
-   where lease_until <= cast(@now as bigint) and (team_id, monitor_id) in (
-     select s.team_id, s.monitor_id from monitor_states s
-     where s.due_at <= cast(@until as bigint) and s.lease_until <= cast(@now as bigint)
-       and (cast(@team_id as bigint) = 0 or s.team_id = cast(@team_id as bigint))
-     order by s.due_at limit @limit /*postgres: for update skip locked*/)
-   returning monitor_id`,
-)
-
-export const grantLeased = query(
-  'monitor.grant',
-  `insert into grants (team_id, monitor_id, probe_id)
-   select m.team_id, m.id, cast(@probe_id as bigint) from monitors m where m.id in (@ids...)
-   on conflict (team_id, monitor_id, probe_id) do nothing`,
-)
-
-export type LeasedMonitor = MonitorRow & { due_at: number; lease_until: number }
-export const leasedMonitors = query<LeasedMonitor>(
-  'monitor.leased',
-  `select m.id, m.team_id, m.type, m.target, m.method, m.interval_s, m.timeout_s, m.ssl_verify, m.options,
-     s.due_at, s.lease_until
-   from monitors m
-   join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id
-   where m.id in (@ids...) and s.lease_id = @lease_id and s.due_at is not null
-   order by s.due_at`,
 )
 
 /** Nothing about the monitor has been written since it was read: what was decided on it still holds. */
@@ -251,5 +222,7 @@ export const deleteMonitor = [
   'page_monitors where team_id = @team_id and monitor_id = @id',
   'incident_monitors where team_id = @team_id and monitor_id = @id',
   'maintenance_monitors where team_id = @team_id and monitor_id = @id',
+  'monitor_regions where team_id = @team_id and monitor_id = @id',
+  'verdicts where team_id = @team_id and monitor_id = @id',
   'outages where team_id = @team_id and monitor_id = @id',
 ].map(rows => query(`monitor.delete ${rows.split(' ')[0]}`, `delete from ${rows}`))

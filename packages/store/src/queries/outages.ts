@@ -53,6 +53,13 @@ export const remindOutage = query(
    where team_id = @team_id and monitor_id = @monitor_id and remind_at = @seen`,
 )
 
+/** Nobody was told. */
+export const putOffReminder = query(
+  'outage.putOff',
+  `update outages set remind_at = cast(@next_at as bigint)
+   where team_id = @team_id and monitor_id = @monitor_id and remind_at = @seen`,
+)
+
 export const silenceOutage = query(
   'outage.silence',
   `update outages set remind_at = null

@@ -144,7 +144,7 @@ eachEngine((_engine, newPlace) => {
     await db.commit(deleteRollups.map(query => ({ query, params: { monitor_id: 2 } })))
     const left = query<{ monitor_id: number }>(
       'test.left',
-      'select distinct monitor_id from rollups order by monitor_id',
+      'select distinct series / 4 as monitor_id from rollups order by monitor_id',
     )
     expect((await db.all(left, {})).map(row => row.monitor_id)).toEqual([1, 3])
   })
@@ -181,7 +181,7 @@ eachEngine((_engine, newPlace) => {
     await migrate(db, migrations)
     const counts = query<{ resolution: number; bucket: number; up: number; down: number; response_us_sum: number }>(
       'test.counts',
-      'select resolution, bucket, up, down, response_us_sum from rollups order by resolution, bucket',
+      'select series % 4 as resolution, bucket, up, down, response_us_sum from rollups order by resolution, bucket',
     )
     const sum = { response_us_sum: 80_500 }
     expect(await db.all(counts, {})).toEqual([

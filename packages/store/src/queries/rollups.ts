@@ -18,13 +18,17 @@ const openBucket = `from monitors m
    join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id
    where m.id = @monitor_id and cast(@resolution as bigint) = 0 and s.open_bucket >= @from and s.open_bucket < @to`
 
+/** What rollups are of, monitor and resolution, in one number: it leads every key. */
+const series = 'cast(@monitor_id as bigint) * 4 + cast(@resolution as bigint)'
+
 /** What was counted of one monitor, oldest first. */
 export const rollupsOf = query<RollupRow>(
   'rollup.ofMonitor',
-  `select r.bucket as bucket, r.up, r.down, r.errors, r.maintenance, r.response_us_sum, r.response_count, h.data
+  `select r.bucket as bucket, r.up, r.down, r.errors, r.maintenance, r.response_us_sum,
+     coalesce(r.response_count, r.up) as response_count, h.data
    from rollups r
-   left join histograms h on h.monitor_id = r.monitor_id and h.resolution = r.resolution and h.bucket = r.bucket
-   where r.monitor_id = @monitor_id and r.resolution = @resolution and r.bucket >= @from and r.bucket < @to
+   left join histograms h on h.series = r.series and h.bucket = r.bucket
+   where r.series = ${series} and r.bucket >= @from and r.bucket < @to
    union all
    select s.open_bucket, s.open_up, s.open_down, s.open_errors, s.open_maintenance, s.open_us_sum, s.open_count,
      s.open_histogram
@@ -32,26 +36,29 @@ export const rollupsOf = query<RollupRow>(
    order by bucket`,
 )
 
-/** Values, never increments: writing it twice changes nothing. */
+/** Values, never increments: writing it twice changes nothing. Response times are counted where not each that is up has one. */
 export const putRollup = query(
   'rollup.put',
-  `insert into rollups (monitor_id, resolution, bucket, up, down, errors, maintenance, response_us_sum, response_count)
-   values (@monitor_id, @resolution, @bucket, @up, @down, @errors, @maintenance, @response_us_sum, @response_count)
-   on conflict (monitor_id, resolution, bucket) do update set up = excluded.up, down = excluded.down,
+  `insert into rollups (series, bucket, up, down, errors, maintenance, response_us_sum, response_count)
+   values (${series}, @bucket, cast(@up as bigint), @down, @errors, @maintenance, @response_us_sum,
+     nullif(cast(@response_count as bigint), cast(@up as bigint)))
+   on conflict (series, bucket) do update set up = excluded.up, down = excluded.down,
      errors = excluded.errors, maintenance = excluded.maintenance, response_us_sum = excluded.response_us_sum,
      response_count = excluded.response_count`,
 )
 
 export const putHistogram = query(
   'rollup.putHistogram',
-  `insert into histograms (monitor_id, resolution, bucket, data) values (@monitor_id, @resolution, @bucket, @data)
-   on conflict (monitor_id, resolution, bucket) do update set data = excluded.data`,
+  `insert into histograms (series, bucket, data) values (${series}, @bucket, @data)
+   on conflict (series, bucket) do update set data = excluded.data`,
 )
 
 /** The monitor's alone: ids are unique among all teams. */
+const allSeries = 'series >= cast(@monitor_id as bigint) * 4 and series < cast(@monitor_id as bigint) * 4 + 4'
 export const deleteRollups = [
-  query('rollup.delete', 'delete from rollups where monitor_id = @monitor_id'),
-  query('rollup.deleteHistograms', 'delete from histograms where monitor_id = @monitor_id'),
+  query('rollup.delete', `delete from rollups where ${allSeries}`),
+  query('rollup.deleteHistograms', `delete from histograms where ${allSeries}`),
+  query('hostMetrics.delete', `delete from host_metrics where ${allSeries}`),
 ]
 
 /** A monitor with hours that are over and not rolled up, or a day that is. */
@@ -71,7 +78,7 @@ export const rollupsDue = query<RollupDueRow>(
   `select d.team_id, d.monitor_id, d.seq, d.rolled_to, d.first_bucket, d.open_bucket from (
      select s.team_id, s.monitor_id, s.seq, s.rolled_to, s.open_bucket, (select min(b.bucket) from (
        select min(r.bucket) as bucket from rollups r
-       where r.monitor_id = s.monitor_id and r.resolution = 0 and r.bucket >= s.rolled_to * 12
+       where r.series = s.monitor_id * 4 and r.bucket >= s.rolled_to * 12
          and r.bucket < cast(@hour as bigint) * 12
        union all
        select s.open_bucket where s.open_bucket < cast(@hour as bigint) * 12) b) as first_bucket
@@ -105,7 +112,7 @@ export const seenIn = query<SeenRow>(
   `select coalesce(sum(b.up), 0) as up, coalesce(sum(b.down), 0) as down, coalesce(sum(b.maintenance), 0) as maintenance
    from (
      select up, down, maintenance from rollups
-     where monitor_id = @monitor_id and resolution = @resolution and bucket >= @from and bucket < @to
+     where series = ${series} and bucket >= @from and bucket < @to
      union all
      select s.open_up, s.open_down, s.open_maintenance
      ${openBucket}) b`,
@@ -119,7 +126,7 @@ export interface PageDaysRow {
 // Brackets: the engines differ in which of / and || binds closer.
 const daysFrom = (resolution: number, buckets: number, where: string) =>
   `(select string_agg((r.bucket / ${buckets}) || ',' || r.up || ',' || r.down, ',') from rollups r
-    where r.monitor_id = a.monitor_id and r.resolution = ${resolution} and ${where})`
+    where r.series = a.monitor_id * 4 + ${resolution} and ${where})`
 /** One text a monitor: a page's year is 18,000 rows, and handing each over costs more than reading them. */
 export const pageDays = query<PageDaysRow>(
   'rollup.pageDays',

@@ -71,13 +71,18 @@ export interface PublicMonitorRow {
   name: string
   display_name: string | null
   interval_s: number
+  timeout_s: number
+  /** How many regions it is watched from; 0: by any probe. */
+  regions: number
   created_at: number
   status: string
+  last_check_at: number | null
   rolled_to: number
 }
 export const publicMonitor = query<PublicMonitorRow>(
   'monitor.public',
-  `select m.team_id, m.id, m.name, a.display_name, m.interval_s, m.created_at, s.status, s.rolled_to
+  `select m.team_id, m.id, m.name, a.display_name, m.interval_s, m.timeout_s, m.created_at, s.status, s.last_check_at, s.rolled_to,
+     (select count(*) from monitor_regions r where r.team_id = m.team_id and r.monitor_id = m.id) as regions
    from monitors m
    join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id
    join page_monitors a on a.team_id = m.team_id and a.monitor_id = m.id

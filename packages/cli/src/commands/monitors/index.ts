@@ -2,6 +2,7 @@ import type { Verb } from '../../command.ts'
 import { listMonitorChecks } from './checks.ts'
 import { createMonitor } from './create.ts'
 import { deleteMonitor } from './delete.ts'
+import { explainMonitor } from './explain.ts'
 import { getMonitor } from './get.ts'
 import { listMonitors } from './list.ts'
 import { getMonitorMetrics } from './metrics.ts'
@@ -20,5 +21,6 @@ export const verbs: Verb[] = [
   resumeMonitor,
   listMonitorChecks,
   getMonitorMetrics,
+  explainMonitor,
   watchMonitors,
 ]

@@ -1,0 +1,23 @@
+/**
+ * How long after a check nobody is watching any more, ms: three intervals, and never less than a lease that nobody
+ * answers for takes. A status that is older says nothing of now.
+ */
+export function silentAfterMs(interval_s: number, timeout_s: number): number {
+  return Math.max(3 * interval_s, interval_s + 2 * timeout_s + 30) * 1000
+}
+
+interface Watched {
+  last_check_at: number | null
+  interval_s: number
+  timeout_s: number
+}
+
+/** When a monitor falls silent, epoch ms, if nobody looks until then; null where nobody ever has. */
+export function silentAt(row: Watched): number | null {
+  return row.last_check_at === null ? null : row.last_check_at + silentAfterMs(row.interval_s, row.timeout_s)
+}
+
+/** Whether nobody has looked at a monitor lately. One that nobody has ever looked at is pending, and says so. */
+export function isSilent(row: Watched, now: number): boolean {
+  return now >= (silentAt(row) ?? Number.POSITIVE_INFINITY)
+}
