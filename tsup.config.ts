@@ -4,6 +4,7 @@ import { defineConfig } from 'tsup'
 export default defineConfig({
   entry: {
     'watchpost-server': 'packages/server/src/bin.ts',
+    'telemetry-thread': 'packages/server/src/telemetry/thread.ts',
     'watchpost-probe': 'packages/probe/src/bin.ts',
     'http-worker': 'packages/checks/src/http-worker.ts',
     monitorctl: 'packages/cli/src/bin.ts',

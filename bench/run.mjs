@@ -2,8 +2,21 @@
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 
-const aids = ['lib', 'load', 'floor', 'bare', 'nginx', 'run', 'plane', 'probe', 'targets', 'blackbox', 'slow']
-const names = readdirSync(import.meta.dirname).flatMap(name => (/^(\w+)\.mjs$/.exec(name) ?? []).slice(1))
+const aids = [
+  'lib',
+  'load',
+  'floor',
+  'bare',
+  'nginx',
+  'run',
+  'plane',
+  'probe',
+  'targets',
+  'blackbox',
+  'slow',
+  'span-load',
+]
+const names = readdirSync(import.meta.dirname).flatMap(name => (/^([\w-]+)\.mjs$/.exec(name) ?? []).slice(1))
 const [name, ...rest] = process.argv.slice(2)
 if (!names.includes(name) || aids.includes(name)) {
   process.stderr.write(`npm run bench -- ${names.filter(each => !aids.includes(each)).join('|')} [--flag value …]\n`)

@@ -40,6 +40,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
         otlp_spans: unlimited,
         logs_bytes: unlimited,
       },
+      forecast: { rum_sessions: null, rum_events: null, replay_bytes: null, otlp_spans: null, logs_bytes: null },
       overage_handling: 'reject',
       top_up_balance: nothing,
     })

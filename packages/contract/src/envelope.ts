@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { Nullable } from './schema/scalar.ts'
 
 /** Shape of what a route answers around its data (specification 4.1, ruling 1). */
-export type Envelope = 'item' | 'list' | 'created' | 'updated' | 'deleted' | 'bare'
+export type Envelope = 'item' | 'list' | 'slice' | 'created' | 'updated' | 'deleted' | 'bare'
 
 export const ListMeta = Type.Object({
   total: Type.Integer(),
@@ -20,6 +20,15 @@ export const ListLinks = Type.Object({
 })
 export type ListLinks = Static<typeof ListLinks>
 
+/** Of a collection too large to count: where to go on, and whether the search came to its end. */
+export const SliceMeta = Type.Object({
+  next_cursor: Nullable(Type.String({ description: 'For `cursor`; null at the end.' })),
+  complete: Type.Boolean({ description: 'False where the search stopped early, and more may follow.' }),
+})
+export type SliceMeta = Static<typeof SliceMeta>
+
+export const SliceLinks = Type.Object({ next: Nullable(Type.String()) })
+
 export interface ItemBody<T> {
   success: true
   message: string
@@ -31,12 +40,24 @@ export interface ListBody<T> extends ItemBody<T[]> {
   links: ListLinks
 }
 
+export interface SliceBody<T> extends ItemBody<T[]> {
+  meta: SliceMeta
+  links: { next: string | null }
+}
+
 /** What a route with envelope `E` and data `T` answers. */
-export type Enveloped<E extends Envelope, T> = E extends 'list' ? ListBody<T> : E extends 'bare' ? T : ItemBody<T>
+export type Enveloped<E extends Envelope, T> = E extends 'list'
+  ? ListBody<T>
+  : E extends 'slice'
+    ? SliceBody<T>
+    : E extends 'bare'
+      ? T
+      : ItemBody<T>
 
 export const statusOfEnvelope: Record<Envelope, number> = {
   item: 200,
   list: 200,
+  slice: 200,
   created: 201,
   updated: 200,
   deleted: 200,
@@ -71,10 +92,24 @@ export function listBody<T>(data: T[], total: number, page: number, perPage: num
   }
 }
 
+/**
+ * A part of a collection that is gone through by cursor, with the link to the next.
+ * @param url the request's path and query
+ */
+export function sliceBody<T>(data: T[], meta: SliceMeta, url: string): SliceBody<T> {
+  const [path, query] = url.split('?', 2) as [string, string | undefined]
+  const params = new URLSearchParams(query)
+  if (meta.next_cursor !== null) params.set('cursor', meta.next_cursor)
+  return { ...itemBody(data), meta, links: { next: meta.next_cursor === null ? null : `${path}?${params}` } }
+}
+
 /** JSON Schema of a route's whole answer. */
 export function envelopeSchema(envelope: Envelope, data: TSchema): TSchema {
   if (envelope === 'bare') return data
   const head = { success: Type.Literal(true), message: Type.String() }
   if (envelope === 'list') return Type.Object({ ...head, data: Type.Array(data), meta: ListMeta, links: ListLinks })
+  if (envelope === 'slice') {
+    return Type.Object({ ...head, data: Type.Array(data), meta: SliceMeta, links: SliceLinks })
+  }
   return Type.Object({ ...head, data: envelope === 'deleted' ? Type.Null() : data })
 }

@@ -2,8 +2,9 @@ import type { TSchema } from 'typebox'
 import { envelopeSchema, statusOfEnvelope } from './envelope.ts'
 import { ErrorBodySchema } from './error.ts'
 import { exampleOf } from './example.ts'
-import { refusalName, refusalResponses, refusalsOf } from './refusals.ts'
+import { otlpRefusals, refusalName, refusalResponses, refusalsOf } from './refusals.ts'
 import type { Route, Routes } from './route.ts'
+import { OtlpStatus } from './schema/otlp.ts'
 import { webhookEvents } from './schema/webhook.ts'
 
 type Json = Record<string, unknown>
@@ -29,7 +30,10 @@ export function openApi(routes: Routes, options: Record<string, TSchema>, versio
       Object.entries(webhookEvents).map(([event, schema]) => [event, webhook(schema, components)]),
     ),
     components: {
-      responses: refusalResponses(plain(ErrorBodySchema, components)),
+      responses: {
+        ...refusalResponses(plain(ErrorBodySchema, components)),
+        ...otlpRefusals(plain(OtlpStatus, components)),
+      },
       schemas: components,
       securitySchemes: {
         apiToken: { type: 'http', scheme: 'bearer', description: 'API token, `wp_api_…`' },
@@ -39,6 +43,7 @@ export function openApi(routes: Routes, options: Record<string, TSchema>, versio
           name: '__Host-watchpost',
           description: '`watchpost` where the site is plain http. A write also needs the header `X-CSRF-Token`.',
         },
+        appToken: { type: 'apiKey', in: 'header', name: 'X-App-Token', description: 'App token, `wp_app_…`' },
         probeToken: { type: 'http', scheme: 'bearer', description: 'Probe token, `wp_probe_…`' },
       },
     },
@@ -53,6 +58,7 @@ const security = {
   login: [],
   registration: [],
   invitation: [],
+  otlp: [{ appToken: [] }],
 }
 
 function operation(name: string, entry: Route, components: Json): Json {
@@ -63,14 +69,16 @@ function operation(name: string, entry: Route, components: Json): Json {
     tags: [tagOf(entry)],
     security: security[entry.surface],
     parameters: [...pathParameters(entry), ...queryParameters(entry), ...headerParameters(entry)],
-    ...(entry.body === undefined ? {} : { requestBody: { required: true, content: json(entry.body, components) } }),
+    ...(entry.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: bodyOf(entry, entry.body, components) } }),
     ...(entry.role === undefined ? {} : { 'x-role': entry.role }),
     ...(entry.scope === undefined ? {} : { 'x-scope': entry.scope }),
     responses: {
       [statusOfEnvelope[entry.envelope]]: success(entry, components),
       ...(isTagged(entry) ? { 304: { description: 'What `If-None-Match` names is what would be answered.' } } : {}),
       ...Object.fromEntries(
-        refusalsOf(entry).map(status => [status, { $ref: `#/components/responses/${refusalName(status)}` }]),
+        refusalsOf(entry).map(status => [status, { $ref: `#/components/responses/${refusalName(status, entry)}` }]),
       ),
     },
   }
@@ -83,6 +91,13 @@ function success(entry: Route, components: Json): Json {
       : { [entry.produces]: { schema: plain(entry.reply, components) } }
   const tag = { ETag: { description: 'For `If-None-Match` and `If-Match`.', schema: { type: 'string' } } }
   return { description: entry.message ?? 'Success', ...(isTagged(entry) ? { headers: tag } : {}), content }
+}
+
+/** OTLP comes in two encodings; only one of them has a schema here. */
+function bodyOf(entry: Route, body: TSchema, components: Json): Json {
+  const binary = { schema: { type: 'string', format: 'binary' } }
+  const content = json(body, components)
+  return entry.surface === 'otlp' ? { ...content, 'application/x-protobuf': binary } : content
 }
 
 /** A schema, and an example of it. */

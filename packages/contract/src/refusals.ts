@@ -24,17 +24,17 @@ export function refusalsOf(entry: Route): number[] {
   const parameters = /\{/.test(entry.path)
   const changes = entry.method !== 'GET' && entry.method !== 'POST'
   // Whoever comes with a cookie, or wants one, must come from a page of this site.
-  const guarded = entry.method !== 'GET' && !['user', 'probe', 'public'].includes(entry.surface)
+  const guarded = entry.method !== 'GET' && !['user', 'probe', 'public', 'otlp'].includes(entry.surface)
   const may: Record<number, boolean> = {
     400: entry.body !== undefined,
     401: entry.surface !== 'public',
     403: entry.role !== undefined || entry.surface === 'probe' || guarded,
     404: parameters || entry.surface === 'probe',
-    409: entry.method !== 'GET',
+    409: entry.method !== 'GET' && entry.surface !== 'otlp',
     412: changes && entry.surface === 'user',
     413: entry.body !== undefined,
     415: entry.body !== undefined,
-    422: entry.body !== undefined || entry.query !== undefined || entry.method === 'POST',
+    422: entry.surface !== 'otlp' && (entry.body !== undefined || entry.query !== undefined || entry.method === 'POST'),
     429: true,
     500: true,
     503: true,
@@ -44,7 +44,28 @@ export function refusalsOf(entry: Route): number[] {
     .filter(status => may[status])
 }
 
-export const refusalName = (status: number): string => `Refused${status}`
+export const refusalName = (status: number, entry?: Route): string =>
+  entry?.surface === 'otlp' ? `OtlpRefused${status}` : `Refused${status}`
+
+const otlpStatuses = [400, 401, 413, 415, 429, 500, 503]
+
+/** Refusals on the OTLP surface; in protobuf they are a `google.rpc.Status`. */
+export function otlpRefusals(schema: unknown): Json {
+  const content = { 'application/json': { schema }, 'application/x-protobuf': { schema: { type: 'string' } } }
+  return Object.fromEntries(
+    otlpStatuses.map(status => {
+      const description = status === 413 ? 'The body is too large, as sent or decompressed.' : otlpMeanings(status)
+      return [`OtlpRefused${status}`, { description, headers: headersOf(status), content }]
+    }),
+  )
+}
+
+function otlpMeanings(status: number): string {
+  if (status === 400) return 'The body cannot be read; sending it again will not help.'
+  if (status === 415) return 'Another media type or content encoding than those that are taken.'
+  if (status === 429) return 'A monthly quota is used up.'
+  return meanings[status]?.description ?? ''
+}
 
 /** `components.responses`: each refusal once, with an example of its body. */
 export function refusalResponses(schema: unknown): Json {

@@ -39,6 +39,16 @@ export interface Config {
   defaultPlan: Plan
   trustedProxies: AddressRange[]
   hosts: Hosts
+  telemetry: TelemetryLimits
+}
+
+/** What is taken of telemetry, and how long it is kept. */
+export interface TelemetryLimits {
+  /** Bytes of an OTLP body, before and after decompression. */
+  largestBody: number
+  /** Free space on the disk below which none is taken, MiB; 0 for any. */
+  freeMb: number
+  days: { telemetry: number; points: number }
 }
 
 /** The mail server of the instance; the operator's choice, so its address is not judged. */
@@ -105,6 +115,11 @@ export function readConfig(given: Given, env: NodeJS.ProcessEnv, terminal: boole
       rum: hostName('rumHost', value('rumHost')),
       site: hostName('siteHost', value('siteHost')),
     },
+    telemetry: {
+      largestBody: atLeastOne('otlpBodyMb', required('otlpBodyMb')) * 1_048_576,
+      freeMb: count('telemetryFreeMb', required('telemetryFreeMb')),
+      days: { telemetry: atLeastOne('telemetryDays', required('telemetryDays')), points: rawPointDays },
+    },
   }
 }
 
@@ -144,6 +159,14 @@ function oneOf<const W extends string>(name: SettingName, text: string, words: r
 function count(name: SettingName, text: string): number {
   if (!/^\d{1,9}$/.test(text))
     throw new UsageError(`${label(name)} takes a whole number, 0 for no limit, not "${text}"`)
+  return Number(text)
+}
+
+/** Raw points of metrics; their aggregates are kept longer (specification 8.3). */
+const rawPointDays = 7
+
+function atLeastOne(name: SettingName, text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new UsageError(`${label(name)} takes a whole number from 1, not "${text}"`)
   return Number(text)
 }
 

@@ -7,6 +7,7 @@ import type { LiveProbes } from './results/live-probes.ts'
 import type { ResultWriter } from './results/writer.ts'
 import type { Keyring } from './secrets.ts'
 import type { KnownProbes } from './surfaces/known-probes.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 import type { KnownWindows } from './workers/known-windows.ts'
 import type { Seen } from './workers/last-seen.ts'
 
@@ -28,6 +29,8 @@ export interface Context {
   seen: Seen
   /** Maintenance windows of all teams, in memory. */
   windows: KnownWindows
+  /** Takes telemetry, and answers what was taken. */
+  telemetry: Telemetry
   /** How people and programs are told. */
   channels: Channels
   /** Where people find this server. */

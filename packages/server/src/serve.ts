@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { routes } from '@watchpost/contract'
+import { otlpRoutes, routes } from '@watchpost/contract'
 import { type Db, makeDataDir } from '@watchpost/store'
 import type { FastifyInstance } from 'fastify'
 import { handlers } from './api/index.ts'
@@ -28,12 +28,13 @@ import { registerDocument } from './surfaces/document.ts'
 import { registerHealth } from './surfaces/health.ts'
 import { KnownProbes } from './surfaces/known-probes.ts'
 import { registerMetrics } from './surfaces/metrics.ts'
-import { createOtlpApp, otlpPaths, registerOtlp } from './surfaces/otlp.ts'
+import { createOtlpApp, registerOtlp } from './surfaces/otlp.ts'
 import { authenticateProbe } from './surfaces/probe.ts'
 import { registerRum, rumPaths } from './surfaces/rum.ts'
 import { sessionDoor } from './surfaces/session.ts'
 import { registerSite } from './surfaces/site.ts'
 import { authenticateUser } from './surfaces/user.ts'
+import { Telemetry } from './telemetry/telemetry.ts'
 import { CatchUpWorker } from './workers/catch-up.ts'
 import { DeliveryWorker } from './workers/deliver.ts'
 import { forgetting } from './workers/forget.ts'
@@ -100,6 +101,7 @@ async function open(
     results,
     probes: new KnownProbes(db, Date.now),
     windows,
+    telemetry: new Telemetry({ db, config, log, now: Date.now, eventCommitted: () => worker.notify() }),
     channels: createChannels(config),
     siteUrl: () => config.publicUrl ?? url,
     startedAt: Date.now(),
@@ -118,6 +120,8 @@ async function open(
   await context.windows.start()
   closing.push(() => context.windows.stop())
   await results.open()
+  await context.telemetry.open()
+  closing.push(() => context.telemetry.close())
   const catchUp = new CatchUpWorker(context)
   closing.push(() => catchUp.stop())
   const retention = new RetentionWorker(context)
@@ -165,7 +169,7 @@ async function open(
 
 /** Everything that is served on the main address. */
 function createApi(context: Context): FastifyInstance {
-  const app = createApp(context.log, { ...routes, ...otlpPaths, ...rumPaths })
+  const app = createApp(context.log, { ...routes, ...otlpRoutes, ...rumPaths })
   const counts = limitRequests(app, context)
   registerHealth(app, context)
   registerMetrics(app, context)

@@ -137,6 +137,21 @@ export const settings = {
     default: '',
     meaning: 'addresses and CIDRs, separated by commas, whose X-Forwarded-For and X-Forwarded-Proto are believed',
   },
+  otlpBodyMb: {
+    env: 'WATCHPOST_OTLP_BODY_MB',
+    default: '20',
+    meaning: 'largest body of OpenTelemetry data in MiB, as sent and decompressed',
+  },
+  telemetryDays: {
+    env: 'WATCHPOST_TELEMETRY_DAYS',
+    default: '30',
+    meaning: 'days that spans, logs and events of browsers are kept',
+  },
+  telemetryFreeMb: {
+    env: 'WATCHPOST_TELEMETRY_FREE_MB',
+    default: '1024',
+    meaning: 'free space in MiB that telemetry leaves on the disk of the data directory, 0 for none',
+  },
   apiHost: {
     env: 'WATCHPOST_API_HOST',
     default: undefined,

@@ -2,8 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Db } from './db.ts'
+import { metricTables } from './migrations/0014-telemetry.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
+import { forEngine } from './statement.ts'
 
 export interface OpenOptions {
   /** PostgreSQL instead of SQLite. */
@@ -34,6 +36,19 @@ export async function openDb({ databaseUrl, dataDir, exclusiveOwner }: OpenOptio
       `Cannot use ${join(dataDir, 'watchpost.db')}: ${codeOf(error)}; is it a writable Watchpost database?`,
     )
   }
+}
+
+/** A second connection to the store of an instance on SQLite, for another thread that only reads. */
+export function openMainReader(dataDir: string): Db {
+  return openSqlite(join(dataDir, 'watchpost.db'))
+}
+
+/** What is known of metrics beyond their points, on SQLite. */
+export async function openMetricStore(dataDir: string): Promise<Db> {
+  mkdirSync(join(dataDir, 'telemetry'), { recursive: true, mode: 0o700 })
+  const db = openSqlite(join(dataDir, 'telemetry', 'metrics.db'), 'day')
+  await db.script(forEngine(metricTables, 'sqlite'))
+  return db
 }
 
 /** Makes the directory of an instance, readable by its user only; @throws with the path and the mend */

@@ -43,15 +43,23 @@ const pragmas = [
   'trusted_schema = OFF',
 ]
 
+/** A file of one day's telemetry holds few and large rows, is thrown away whole, and is one of many that are open. */
+const pragmasOfDay = pragmas
+  .filter(pragma => !/^(page_size|auto_vacuum|cache_size)/.test(pragma))
+  .concat('page_size = 8192', 'cache_size = -4000')
+
 /**
  * The store in one file.
  * @throws when the file cannot be opened or is no database
  */
-export function openSqlite(path: string): Db {
+export function openSqlite(path: string, kind: 'main' | 'day' = 'main'): Db {
   const database = new Database(path)
-  for (const pragma of pragmas) database.pragma(pragma)
+  // The size of pages must be said before anything is written, so it comes first.
+  for (const pragma of kind === 'main' ? pragmas : pragmasOfDay.toSorted(first('page_size'))) database.pragma(pragma)
   return new SqliteDb(database)
 }
+
+const first = (name: string) => (a: string, b: string) => Number(b.startsWith(name)) - Number(a.startsWith(name))
 
 class SqliteDb implements Db {
   readonly engine = 'sqlite'

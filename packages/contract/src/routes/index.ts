@@ -14,6 +14,7 @@ import { publicRoutes } from './public.ts'
 import { sessionRoutes } from './session.ts'
 import { statusPageRoutes } from './status-pages.ts'
 import { teamRoutes } from './team.ts'
+import { telemetryRoutes } from './telemetry.ts'
 import { tokenRoutes } from './tokens.ts'
 import { usageRoutes } from './usage.ts'
 
@@ -28,6 +29,7 @@ export const routes = {
   ...channelRoutes,
   ...appRoutes,
   ...usageRoutes,
+  ...telemetryRoutes,
   ...deliveryRoutes,
   ...tokenRoutes,
   ...probeRoutes,

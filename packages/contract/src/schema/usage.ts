@@ -39,6 +39,8 @@ export const TopUpBalance = Type.Object(
 )
 export type TopUpBalance = Static<typeof TopUpBalance>
 
+const day = Nullable(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', examples: ['2026-11-27'] }))
+
 /** Answer of the usage endpoint (specification 4.8), without an envelope. */
 export const Usage = Type.Object(
   {
@@ -50,6 +52,13 @@ export const Usage = Type.Object(
       otlp_spans: Quota,
       logs_bytes: Quota,
     } satisfies Record<QuotaName, unknown>),
+    forecast: Type.Object(
+      { rum_sessions: day, rum_events: day, replay_bytes: day, otlp_spans: day, logs_bytes: day } satisfies Record<
+        QuotaName,
+        unknown
+      >,
+      { description: 'Day (UTC) on which each quota is used up at the pace of this month; null if it will not be.' },
+    ),
     overage_handling: Type.Literal('reject'),
     top_up_balance: TopUpBalance,
   },

@@ -17,6 +17,7 @@ import type { PublishedPages } from './published-status.ts'
 import { sessionHandlers } from './session.ts'
 import { statusPageHandlers } from './status-pages.ts'
 import { teamHandlers } from './team.ts'
+import { telemetryHandlers } from './telemetry.ts'
 import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
 
@@ -32,6 +33,7 @@ export function handlers(pages: PublishedPages): Handlers<typeof routes> {
     ...channelHandlers,
     ...appHandlers,
     ...usageHandlers,
+    ...telemetryHandlers,
     ...deliveryHandlers,
     ...tokenHandlers,
     ...probeHandlers,

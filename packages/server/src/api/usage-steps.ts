@@ -129,9 +129,36 @@ export function reservation(budget: Budget, wanted: Wanted, now: number) {
   return { admitted, steps, events }
 }
 
+/**
+ * The steps that count what was taken in already, with the thresholds that it crosses. They hold only as long as the budget
+ * is what was read.
+ */
+export function countedSteps(
+  budget: Budget,
+  taken: Partial<Record<QuotaName, { inPlan: number; fromTopUp: number }>>,
+  now: number,
+) {
+  const steps: Step[] = []
+  const events: Step[] = []
+  for (const quota of quotaNames) {
+    const { inPlan, fromTopUp } = taken[quota] ?? { inPlan: 0, fromTopUp: 0 }
+    if (inPlan + fromTopUp === 0) continue
+    const admission = { accepted: inPlan + fromTopUp, fromTopUp, rejected: 0 }
+    const told = [
+      ...usageSteps(budget, quota, admission, steps, true),
+      ...topUpSteps(budget, quota, admission, steps, true),
+    ]
+    for (const data of told) {
+      events.push(eventStep(budget.app.team_id, { event: 'usage.threshold', timestamp: iso(now), data }, now))
+    }
+  }
+  return { steps, events }
+}
+
 type Told = UsageThreshold['data']
 
-function usageSteps(budget: Budget, quota: QuotaName, admission: Admission, steps: Step[]): Told[] {
+/** @param exactly whatever has changed since is in the way: it was decided elsewhere, and cannot be decided anew */
+function usageSteps(budget: Budget, quota: QuotaName, admission: Admission, steps: Step[], exactly = false): Told[] {
   const { app, period } = budget
   const { limit, row } = budget.quotas[quota]
   const { used, alerted } = row ?? { used: 0, alerted: 0 }
@@ -141,7 +168,7 @@ function usageSteps(budget: Budget, quota: QuotaName, admission: Admission, step
   if (row === undefined) steps.push({ query: startUsage, params: key })
   // Where all of it fits and nothing is to be told, others may use some meanwhile: as long as both stay so, the decision
   // is the same. So a crowd gets through at once, and only what fills a quota, or crosses a threshold, is exact.
-  const free = crossed.length === 0 && admission.fromTopUp === 0 && admission.rejected === 0
+  const free = !exactly && crossed.length === 0 && admission.fromTopUp === 0 && admission.rejected === 0
   const most = Math.min(quietUntil(limit, alerted), limit ?? Number.MAX_SAFE_INTEGER)
   const params = {
     ...key,
@@ -162,13 +189,13 @@ function usageSteps(budget: Budget, quota: QuotaName, admission: Admission, step
   }))
 }
 
-function topUpSteps(budget: Budget, quota: QuotaName, admission: Admission, steps: Step[]): Told[] {
+function topUpSteps(budget: Budget, quota: QuotaName, admission: Admission, steps: Step[], exactly = false): Told[] {
   const { fromTopUp: amount, accepted, rejected } = admission
   if (amount === 0) return []
   const { row, topUp } = budget.quotas[quota]
   const { balance, last_amount, low_told } = topUp
   const low = low_told === 0 && isLow(balance - amount, last_amount)
-  const free = !low && rejected === 0
+  const free = !exactly && !low && rejected === 0
   const params = {
     team_id: budget.app.team_id,
     app_id: budget.app.id,

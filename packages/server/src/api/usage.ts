@@ -10,6 +10,7 @@ import {
   type usageRoutes,
 } from '@watchpost/contract'
 import { addTopUp, appById, ConflictError, type Step } from '@watchpost/store'
+import { reachedOn } from '../domain/quota.ts'
 import { found, type Handlers } from '../http/handler.ts'
 import { refuse } from '../http/validate.ts'
 import { findApp } from './apps.ts'
@@ -18,7 +19,11 @@ import { type Budget, type QuotaState, readBudget } from './usage-steps.ts'
 export const usageHandlers: Handlers<typeof usageRoutes> = {
   getUsage: found({
     find: findApp,
-    handle: async ({ context }, app) => usageView(await readBudget(context.db, app, context.now())),
+    handle: async ({ context }, app) => {
+      await context.telemetry.settle()
+      const now = context.now()
+      return usageView(await readBudget(context.db, app, now), now)
+    },
   }),
 
   topUpApp: found({
@@ -29,6 +34,8 @@ export const usageHandlers: Handlers<typeof usageRoutes> = {
       throw new ApiError('bad_request', `The body names none of ${names.join(', ')}`)
     },
     async handle({ body, context }, app) {
+      // What was used by now was used before this.
+      await context.telemetry.settle()
       const { team_id, id: app_id } = app
       const given = names.filter(name => body[name] !== undefined)
       const steps = given.map((name): Step => {
@@ -57,14 +64,20 @@ const names = Object.keys(topUpQuotas) as TopUpName[]
 /** Beyond this nobody counts, and numbers in JSON would soon not be exact. */
 const most = 1_000_000_000_000_000
 
-function usageView(budget: Budget): Usage {
+function usageView(budget: Budget, now: number): Usage {
   const quotas = quotaNames.map((quota): [QuotaName, Quota] => [quota, quotaView(budget.quotas[quota])])
   return {
     period: budget.period,
     quotas: Object.fromEntries(quotas) as Record<QuotaName, Quota>,
+    forecast: forecast(budget, now),
     overage_handling: 'reject',
     top_up_balance: balances(budget),
   }
+}
+
+function forecast({ quotas }: Budget, now: number): Usage['forecast'] {
+  const days = quotaNames.map(quota => [quota, reachedOn(quotas[quota].row?.used ?? 0, quotas[quota].limit, now)])
+  return Object.fromEntries(days) as Usage['forecast']
 }
 
 function quotaView({ limit, row }: QuotaState): Quota {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { admit, enough, isLow, limitsOf, periodOf, quietUntil, resetAt, thresholdsCrossed } from './quota.ts'
+import { admit, enough, isLow, limitsOf, periodOf, quietUntil, reachedOn, resetAt, thresholdsCrossed } from './quota.ts'
 
 describe('plans', () => {
   test.each([
@@ -85,4 +85,16 @@ test('a balance is low at a tenth of the last top-up', () => {
   for (const amount of [1, 5, 10, 999, 1000]) {
     expect([isLow(enough(amount), amount), isLow(enough(amount) - 1, amount)]).toEqual([false, true])
   }
+})
+
+test.each([
+  [0, 100, null],
+  [50, null, null],
+  [50, 100, '2026-11-21'],
+  [10, 100, null],
+  [34, 100, '2026-11-30'],
+  [100, 100, '2026-11-11'],
+  [0, 0, '2026-11-11'],
+] as const)('%d of %j used a third into the month: used up on %j', (used, limit, day) => {
+  expect(reachedOn(used, limit, Date.parse('2026-11-11T00:00:00Z'))).toBe(day)
 })

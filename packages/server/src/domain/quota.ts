@@ -92,6 +92,18 @@ export function isLow(balance: number, lastAmount: number): boolean {
 /** The smallest balance that is not low. */
 export const enough = (lastAmount: number): number => Math.floor((lastAmount * lowPercent) / 100) + 1
 
+/**
+ * The day (UTC) on which a quota will be used up if the month goes on as it went; null if it will not be within the month.
+ * @param now epoch ms
+ */
+export function reachedOn(used: number, limit: number | null, now: number): string | null {
+  if (limit === null || (used === 0 && limit > 0)) return null
+  const date = new Date(now)
+  const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth())
+  const at = used >= limit ? now : from + ((now - from) / used) * limit
+  return at < resetAt(now) ? new Date(at).toISOString().slice(0, 10) : null
+}
+
 /** The quotas that something is wanted of, always in the same order: two that count at once must not block each other. */
 export function wantedQuotas(wanted: Partial<Record<QuotaName, number>>): QuotaName[] {
   return quotaNames.filter(quota => (wanted[quota] ?? 0) > 0)

@@ -16,7 +16,7 @@ export interface Entrance<Caller> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each surface has callers of its own, which only it looks into
-export type Entrances = Record<Route['surface'], Entrance<any>>
+export type Entrances = Record<Exclude<Route['surface'], 'otlp'>, Entrance<any>>
 
 /**
  * Lets a request in, or not: 401, then 429, then 403 for a write that no page of this site sent, and nothing else before
@@ -24,7 +24,7 @@ export type Entrances = Record<Route['surface'], Entrance<any>>
  * @returns the hook of a route, after which {@link callerOf} knows who asks
  */
 export function admit(entry: Route, entrances: Entrances, hosts: Hosts) {
-  const { authenticate, count, guardWrite } = entrances[entry.surface]
+  const { authenticate, count, guardWrite } = entrances[entry.surface as keyof Entrances]
   // Pages for people are not counted (ruling 18): a reload must never show one an error.
   const counted = entry.produces !== 'text/html'
   const ask: Authenticate<unknown> = (request, reply) => {

@@ -97,7 +97,7 @@ function sendErrorPage(reply: FastifyReply, error: ApiError): FastifyReply {
 `)
 }
 
-function asApiError(error: FastifyError | ApiError, request: FastifyRequest): ApiError {
+export function asApiError(error: FastifyError | ApiError, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ApiError('payload_too_large', `The body is larger than ${bodyLimit} bytes`)

@@ -1,6 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { BodyOf, DataOf, FieldErrors, PathParams, QueryOf, Role, Route, Routes, Scope } from '@watchpost/contract'
+import type {
+  BodyOf,
+  DataOf,
+  FieldErrors,
+  PathParams,
+  QueryOf,
+  Role,
+  Route,
+  Routes,
+  Scope,
+  SliceMeta,
+} from '@watchpost/contract'
 import type { Context } from '../context.ts'
 
 /** Who asks on the User API: a token, or somebody who is logged in. */
@@ -103,11 +114,13 @@ export type Answer<R extends Route> = R extends { produces: string }
   ? Page
   : R['envelope'] extends 'list'
     ? { rows: DataOf<R>[]; total: number }
-    : R['envelope'] extends 'deleted'
-      ? undefined
-      : R['envelope'] extends 'bare'
-        ? DataOf<R> | Prepared
-        : DataOf<R>
+    : R['envelope'] extends 'slice'
+      ? { rows: DataOf<R>[]; meta: SliceMeta }
+      : R['envelope'] extends 'deleted'
+        ? undefined
+        : R['envelope'] extends 'bare'
+          ? DataOf<R> | Prepared
+          : DataOf<R>
 
 /** The part of a request that is known before its body is read. */
 export type Head<R extends Route> = Omit<Ask<R>, 'body' | 'query'>

@@ -28,7 +28,7 @@ export function registerRoutes<T extends Routes>(
   app.decorateRequest('caller', null)
   const readings = readingsOf(table, handlers)
   for (const [name, entry] of Object.entries(table)) {
-    const { authenticate } = entrances[entry.surface]
+    const { authenticate } = entrances[entry.surface as keyof Entrances]
     const answer = answerOf(entry, handlerOf(handlers, name), context, readings, authenticate)
     const url = entry.path.replace(/\{(\w+)\}/g, ':$1')
     const config: RouteConfig = { produces: entry.produces }

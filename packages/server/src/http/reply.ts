@@ -1,4 +1,4 @@
-import { itemBody, listBody, type Route, statusOfEnvelope } from '@watchpost/contract'
+import { itemBody, listBody, type Route, type SliceMeta, sliceBody, statusOfEnvelope } from '@watchpost/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { entityTag, isHeld } from './etag.ts'
 import { type Answer, type Ask, type Page, Prepared } from './handler.ts'
@@ -52,6 +52,10 @@ export function enveloped(entry: Route, answer: Answer<Route>, ask: Ask<Route>, 
       const { rows, total } = answer as unknown as { rows: unknown[]; total: number }
       const { page = 1, per_page = 20 } = ask.query as { page?: number; per_page?: number }
       return listBody(rows, total, page, per_page, url)
+    }
+    case 'slice': {
+      const { rows, meta } = answer as unknown as { rows: unknown[]; meta: SliceMeta }
+      return sliceBody(rows, meta, url)
     }
     case 'deleted':
       return itemBody(null, entry.message)

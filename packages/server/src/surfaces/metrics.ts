@@ -30,7 +30,7 @@ function requireOperator(request: FastifyRequest, token: string | undefined): vo
   if (!direct) throw new ApiError('not_found', 'Not found')
 }
 
-async function metricsOf({ db, now, results }: Context): Promise<Metric[]> {
+async function metricsOf({ db, now, results, telemetry }: Context): Promise<Metric[]> {
   const [monitors, deliveries] = await Promise.all([db.all(monitorsByStatus, {}), db.one(pendingDeliveries, {})])
   const { user, system } = process.cpuUsage()
   const behind = results.behind()
@@ -58,6 +58,8 @@ async function metricsOf({ db, now, results }: Context): Promise<Metric[]> {
     gauge('watchpost_deliveries_pending', 'Messages that have not arrived yet.', deliveries?.count ?? 0),
     gauge('watchpost_deliveries_oldest_seconds', 'Age of the oldest of them in seconds.', age(deliveries?.oldest_at)),
     gauge('watchpost_results_behind_monitors', 'Monitors whose rows are behind the journal.', behind?.monitors ?? 0),
+    gauge('watchpost_telemetry_waiting_bytes', 'Bodies of telemetry that are not kept yet.', telemetry.waitingBytes),
+    gauge('watchpost_telemetry_disk_full', '1 while telemetry is refused for want of space.', Number(telemetry.isFull)),
     gauge('watchpost_results_behind_seconds', 'How long the oldest has been behind, in seconds.', age(behind?.since)),
   ]
 }

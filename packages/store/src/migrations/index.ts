@@ -11,6 +11,7 @@ import eventStream from './0010-event-stream.ts'
 import regions from './0011-regions.ts'
 import servers from './0012-servers.ts'
 import narrowRollups from './0013-narrow-rollups.ts'
+import telemetry from './0014-telemetry.ts'
 
 /** In order; an entry that was released is never changed. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   { id: 11, name: 'regions', sql: regions },
   { id: 12, name: 'servers', sql: servers },
   { id: 13, name: 'narrow rollups', sql: narrowRollups },
+  { id: 14, name: 'telemetry', sql: telemetry },
 ]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db, Query } from '../db.ts'
+import type { Db, Params, Query } from '../db.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
 import { compile } from '../statement.ts'
@@ -32,13 +32,15 @@ eachEngine((_engine, newPlace) => {
   // Stands in for typed columns: every statement must run against the schema, with values of the kind it names.
   test.each(all.map(query => [query.name, query] as const))('%s runs', async (_, query) => {
     const { names, lists } = compile(query, name => name)
-    const params = Object.fromEntries(names.map(name => [name, lists.has(name) ? [1] : sample(name)]))
+    const params: Params = Object.fromEntries(names.map(name => [name, lists.has(name) ? listOf(name) : sample(name)]))
     await db.commit([{ query, params }])
   })
 })
 
 const texts =
-  /^(name|plan|email|password_hash|role|scopes|hash|region|probe_version|target|type|method|options|status|lease_id|run_id|timings|details|slug|title|description|language|theme|display_name|group_name|settings|event|body|outbox_id|severity|source|message|caller|key|request|answer|allowed_origins|app_token|app_token_hash|api_key|api_key_hash|period|quota|announced_status|time_zone|recurrence|error|error_kind|error_message|events|monitor_ids|(old_)?password_hash|(old_)?role)$/
+  /^(name|plan|email|password_hash|role|scopes|hash|region|probe_version|target|type|method|options|status|lease_id|run_id|timings|details|slug|title|description|language|theme|display_name|group_name|settings|event|body|outbox_id|severity|source|message|caller|key|request|answer|allowed_origins|app_token|app_token_hash|api_key|api_key_hash|period|quota|announced_status|time_zone|recurrence|error|error_kind|error_message|events|monitor_ids|hash|about|hashes|deltas|services|(old_)?password_hash|(old_)?role)$/
+
+const listOf = (name: string): string[] | number[] => (name === 'hashes' ? ['x'] : [1])
 
 function sample(name: string): string | number | number[] {
   if (name === 'ids') return [1]

@@ -1,0 +1,152 @@
+// Sends spans of ten attributes in batches of 100, as JSON, over some connections, until told to stop: one line of JSON in for
+// each job, one out for what it saw.
+import { randomBytes } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { createInterface } from 'node:readline'
+
+const perBatch = 100
+const templates = 40
+const services = 20
+
+/** A body, and where its ids and times stand, so that every batch that is sent has its own. */
+function template(seed) {
+  const service = `service-${seed % services}`
+  const traces = Array.from({ length: 12 }, (_, index) => `T${String(index).padStart(2, '0')}`.padEnd(32, 'x'))
+  const spans = Array.from({ length: perBatch }, (_, index) => {
+    const status = (seed * 7 + index) % 97 === 0 ? { code: 2, message: 'it failed' } : {}
+    return {
+      traceId: traces[index % traces.length],
+      spanId: `S${String(index).padStart(3, '0')}`.padEnd(16, 'y'),
+      parentSpanId: index < traces.length ? '' : `S${String(index % traces.length).padStart(3, '0')}`.padEnd(16, 'y'),
+      name: `GET /api/resource-${(seed + index) % 25}`,
+      kind: 2,
+      startTimeUnixNano: '1000000000000000000',
+      endTimeUnixNano: '1000000000000000001',
+      attributes: [
+        text('http.request.method', ['GET', 'POST', 'PUT'][index % 3]),
+        text('http.route', `/api/resource-${(seed + index) % 25}`),
+        { key: 'http.response.status_code', value: { intValue: status.code === 2 ? 500 : 200 } },
+        text('url.scheme', 'https'),
+        text('server.address', `host-${seed % 7}.example.internal`),
+        text('user.id', `user-${(seed * 131 + index * 17) % 5000}`),
+        text('request.id', `R${String(index).padStart(3, '0')}`.padEnd(32, 'z')),
+        text('network.protocol.version', '1.1'),
+        text('client.address', `10.1.${seed % 200}.${index}`),
+        { key: 'http.request.body.size', value: { intValue: (seed * 37 + index * 101) % 9000 } },
+      ],
+      events: [],
+      links: [],
+      status,
+    }
+  })
+  const resource = { attributes: [text('service.name', service), text('service.version', '1.4.2')] }
+  const scopeSpans = [{ scope: { name: 'bench', version: '1' }, spans }]
+  const body = Buffer.from(JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }))
+  const places = pattern => [...body.toString('latin1').matchAll(pattern)].map(({ index }) => index)
+  return {
+    body,
+    traces: traces.map(id => places(new RegExp(id, 'g'))),
+    spans: Array.from({ length: perBatch }, (_, i) => places(new RegExp(`S${String(i).padStart(3, '0')}y{12}`, 'g'))),
+    requests: places(/R\d{3}z{28}/g),
+    starts: places(/1000000000000000000/g),
+    ends: places(/1000000000000000001/g),
+  }
+}
+
+function text(key, value) {
+  return { key, value: { stringValue: value } }
+}
+
+const made = Array.from({ length: templates }, (_, seed) => template(seed))
+let turn = 0
+
+/** Ids and times of its own. */
+function batch() {
+  const { body, traces, spans, requests, starts, ends } = made[turn++ % templates]
+  const copy = Buffer.from(body)
+  const hex = randomBytes(2048).toString('hex')
+  let at = 0
+  const next = length => {
+    at += length
+    return hex.slice(at - length, at)
+  }
+  const ids = traces.map(places => {
+    const id = next(32)
+    for (const place of places) copy.write(id, place, 'latin1')
+    return id
+  })
+  for (const places of spans) {
+    const id = next(16)
+    for (const place of places) copy.write(id, place, 'latin1')
+  }
+  requests.forEach((place, index) => {
+    copy.write(hex.slice(index * 8, index * 8 + 32), place, 'latin1')
+  })
+  const now = Date.now()
+  starts.forEach((place, index) => {
+    const nano = String((index * 7919 + now * 31) % 1_000_000).padStart(6, '0')
+    copy.write(`${now}${nano}`, place, 'latin1')
+    copy.write(`${now + 1 + ((index * index) % 400)}${nano}`, ends[index], 'latin1')
+  })
+  return { body: copy, ids }
+}
+
+async function run({ url, token, connections, seconds, batches = Number.POSITIVE_INFINITY }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const until = performance.now() + seconds * 1000
+  let sent = 0
+  let begun = 0
+  let refused = 0
+  const kept = []
+  const waits = []
+  const client = async () => {
+    while (performance.now() < until && begun < batches) {
+      begun++
+      const { body, ids } = batch()
+      const began = performance.now()
+      const status = await post(agent, `${url}/v1/traces`, token, body)
+      waits.push(performance.now() - began)
+      if (status === 200) {
+        sent += perBatch
+        if (kept.length < 2000 || sent % 10_000 === 0) kept.push(ids[0])
+      } else refused++
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, client))
+  agent.destroy()
+  waits.sort((a, b) => a - b)
+  const p99 = waits[Math.floor(waits.length * 0.99)] ?? 0
+  return { sent, refused, p50: waits[waits.length >> 1] ?? 0, p99, traces: kept.slice(-300) }
+}
+
+function post(agent, url, token, body) {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'x-app-token': token, 'content-length': body.length }
+    const asked = request(url, { method: 'POST', agent, headers }, answer => {
+      answer.resume()
+      answer.on('end', () => resolve(answer.statusCode))
+    })
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
+
+if (process.argv[2] === 'parse') {
+  // The floor: JSON.parse alone of the same bodies.
+  const bodies = Array.from({ length: 400 }, () => batch().body)
+  const before = process.cpuUsage()
+  let spans = 0
+  const until = performance.now() + 3000
+  while (performance.now() < until) {
+    for (const body of bodies) spans += JSON.parse(body.toString('utf8')).resourceSpans[0].scopeSpans[0].spans.length
+  }
+  const { user, system } = process.cpuUsage(before)
+  process.stdout.write(
+    `${JSON.stringify({ perCpu: spans / ((user + system) / 1e6), bytes: bodies[0].length / perBatch })}\n`,
+  )
+} else {
+  process.stdout.write('{"ready":true}\n')
+  for await (const line of createInterface({ input: process.stdin })) {
+    process.stdout.write(`${JSON.stringify(await run(JSON.parse(line)))}\n`)
+  }
+}

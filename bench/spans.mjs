@@ -1,0 +1,101 @@
+// Spans over HTTP, durable and findable, per CPU second, beside JSON.parse alone; bytes of a span; how long questions take; and
+// how long the main thread stands still meanwhile.
+import { readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { bearer, cpuOf, flags, median, ours, root, rssOf, spread, start, table, whole } from './lib.mjs'
+
+const given = flags({ rounds: 3, seconds: 6, connections: 64, warm: 3, fill: 0 })
+const [rounds, seconds, connections, warm, fill] = Object.values(given).map(Number)
+
+const product = await ours({ monitors: 1 })
+const headers = bearer(product.apiToken)
+const asked = { method: 'POST', headers, body: JSON.stringify({ name: 'bench' }) }
+const app = (await (await fetch(`${product.url}/api/observability/apps`, asked)).json()).data
+const load = await start(process.execPath, [join(root, 'bench/span-load.mjs')])
+const job = { url: product.url, token: app.app_token, connections }
+
+const send = async more => {
+  const before = cpuOf(product.pid)
+  load.child.stdin.write(`${JSON.stringify({ ...job, ...more })}\n`)
+  const seen = await load.next()
+  return { ...seen, perCpu: seen.sent / (cpuOf(product.pid) - before) }
+}
+
+/** Round trips of a request that asks nothing of the store: what the main thread adds to it is how long it stood still. */
+async function stalls(until) {
+  const waits = []
+  let done = false
+  until.then(() => {
+    done = true
+  })
+  while (!done) {
+    const began = performance.now()
+    await (await fetch(`${product.url}/healthz`)).text()
+    waits.push(performance.now() - began)
+    await new Promise(resolve => setTimeout(resolve, 2))
+  }
+  waits.sort((a, b) => a - b)
+  return { p50: waits[waits.length >> 1], p99: waits[Math.floor(waits.length * 0.99)] }
+}
+
+const floor = await (await start(process.execPath, [join(root, 'bench/span-load.mjs'), 'parse'])).ready
+await send({ seconds: warm })
+const seen = []
+const still = []
+let traces = []
+for (let round = 0; round < rounds; round++) {
+  const running = send({ seconds })
+  still.push(await stalls(running))
+  const result = await running
+  seen.push(result)
+  traces = result.traces
+}
+if (fill > 0) traces = (await send({ seconds: 3600, batches: fill / 100 })).traces
+const refused = seen.reduce((sum, each) => sum + each.refused, 0)
+
+const dir = join(dirname(product.db), 'telemetry')
+const bytes = () => readdirSync(dir).reduce((sum, name) => sum + statSync(join(dir, name)).size, 0)
+const path = `${product.url}/api/observability/apps/${app.id}`
+const services = (await (await fetch(`${path}/services`, { headers })).json()).data
+const stored = services.reduce((sum, each) => sum + each.span_count, 0)
+const rss = rssOf(product.pid)
+
+async function ask(what) {
+  const waits = []
+  for (let turn = 0; turn < 40; turn++) {
+    const url = `${path}/${what(turn)}`
+    const began = performance.now()
+    const answer = await (await fetch(url, { headers })).json()
+    waits.push(performance.now() - began)
+    if (!answer.success) throw new Error(`${url}: ${JSON.stringify(answer)}`)
+  }
+  waits.sort((a, b) => a - b)
+  return [waits[20], waits[38]].map(ms => ms.toFixed(1)).join(' / ')
+}
+
+const perCpu = seen.map(each => each.perCpu)
+table(
+  ['what', 'seen'],
+  [
+    ['spans per CPU second, durable, over HTTP', `${whole(median(perCpu))} (${spread(perCpu)})`],
+    ['JSON.parse alone, spans per CPU second', `${whole(floor.perCpu)}, ${whole(floor.bytes)} bytes each`],
+    [
+      'answer p50 / p99 ms',
+      `${median(seen.map(each => each.p50)).toFixed(0)} / ${median(seen.map(each => each.p99)).toFixed(0)}`,
+    ],
+    [
+      '/healthz meanwhile p50 / p99 ms',
+      `${median(still.map(each => each.p50)).toFixed(1)} / ${median(still.map(each => each.p99)).toFixed(1)}`,
+    ],
+    ['spans stored, refused batches', `${whole(stored)}, ${refused}`],
+    ['bytes on disk a span', (bytes() / stored).toFixed(1)],
+    ['resident MB after it', whole(rss / 1e6)],
+    ['a trace by id p50 / p95 ms', await ask(turn => `traces/${traces[(turn * 7) % traces.length]}`)],
+    ['newest 50 of a service', await ask(turn => `traces?service=service-${turn % 20}&limit=50`)],
+    ['errors over 300 ms, newest 50', await ask(() => 'traces?status=error&min_duration=300')],
+    ['a rare attribute', await ask(turn => `traces?attr.user.id=user-${turn * 13}&limit=20`)],
+    ['an attribute nobody has', await ask(turn => `traces?attr.user.id=nobody-${turn}`)],
+  ],
+)
+await load.stop()
+await product.close()

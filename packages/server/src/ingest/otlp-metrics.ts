@@ -1,0 +1,124 @@
+import {
+  attributesOf,
+  doubleOf,
+  eachItem,
+  idOf,
+  integerOf,
+  type Json,
+  listOf,
+  longOf,
+  messageOf,
+  objectOf,
+  textOf,
+} from './json.ts'
+import {
+  type Batch,
+  type Buckets,
+  type Distribution,
+  type Exemplar,
+  exact,
+  type Metric,
+  type MetricType,
+  type Point,
+} from './rows.ts'
+
+const names = { resources: 'resourceMetrics', scopes: 'scopeMetrics', items: 'metrics' }
+
+/** Each kind by its field; a metric has one of them. */
+const kinds: Record<string, MetricType> = {
+  gauge: 'gauge',
+  sum: 'sum',
+  histogram: 'histogram',
+  exponentialHistogram: 'exponential_histogram',
+  summary: 'summary',
+}
+
+/** Data points of an export request that was sent as JSON. */
+export function readMetrics(body: Json): Batch<Point> {
+  const points: Point[] = []
+  let nameless = 0
+  eachItem(body, names, (item, origin) => {
+    for (const [field, type] of Object.entries(kinds)) {
+      if (item[field] === undefined || item[field] === null) continue
+      const data = objectOf(item[field], field)
+      const metric: Metric = {
+        origin,
+        name: textOf(item.name, 'name'),
+        description: textOf(item.description, 'description'),
+        unit: textOf(item.unit, 'unit'),
+        type,
+        temporality: integerOf(data.aggregationTemporality, 'aggregationTemporality'),
+        monotonic: data.isMonotonic === true,
+      }
+      for (const each of listOf(data.dataPoints, 'dataPoints')) {
+        const point = pointOf(objectOf(each, 'a data point'), metric)
+        if (metric.name === '') nameless++
+        else points.push(point)
+      }
+    }
+  })
+  return { items: points, rejected: nameless, reason: nameless === 0 ? '' : 'A metric needs a name' }
+}
+
+function pointOf(item: Json, metric: Metric): Point {
+  const plain = metric.type === 'gauge' || metric.type === 'sum'
+  const exemplars = listOf(item.exemplars, 'exemplars')
+  return {
+    metric,
+    attributes: attributesOf(item.attributes),
+    start: longOf(item.startTimeUnixNano, 'startTimeUnixNano'),
+    time: longOf(item.timeUnixNano, 'timeUnixNano'),
+    flags: integerOf(item.flags, 'flags'),
+    value: plain ? numberOf(item) : null,
+    distribution: plain ? null : distributionOf(item, metric.type),
+    exemplars: exemplars.map(exemplarOf),
+  }
+}
+
+function numberOf(item: Json): number | string | null {
+  if (item.asInt !== undefined && item.asInt !== null) return exact(longOf(item.asInt, 'asInt'))
+  return doubleOf(item.asDouble, 'asDouble')
+}
+
+function distributionOf(item: Json, type: MetricType): Distribution {
+  const common = { count: countOf(item.count), sum: doubleOf(item.sum, 'sum') }
+  if (type === 'summary') {
+    const quantiles = listOf(item.quantileValues, 'quantileValues').map((each): [number, number | null] => {
+      const { quantile, value } = objectOf(each, 'a quantile')
+      return [doubleOf(quantile, 'quantile') ?? 0, doubleOf(value, 'value') ?? 0]
+    })
+    return { ...common, quantiles }
+  }
+  const edges = { min: doubleOf(item.min, 'min'), max: doubleOf(item.max, 'max') }
+  if (type === 'histogram') {
+    const bounds = listOf(item.explicitBounds, 'explicitBounds').map(each => doubleOf(each, 'a bound') ?? 0)
+    return { ...common, ...edges, bounds, counts: listOf(item.bucketCounts, 'bucketCounts').map(countOf) }
+  }
+  return {
+    ...common,
+    ...edges,
+    scale: integerOf(item.scale, 'scale'),
+    zeroCount: countOf(item.zeroCount),
+    zeroThreshold: doubleOf(item.zeroThreshold, 'zeroThreshold') ?? 0,
+    positive: bucketsOf(item.positive),
+    negative: bucketsOf(item.negative),
+  }
+}
+
+function bucketsOf(value: unknown): Buckets {
+  const { offset, bucketCounts } = messageOf(value, 'buckets')
+  return { offset: integerOf(offset, 'offset'), counts: listOf(bucketCounts, 'bucketCounts').map(countOf) }
+}
+
+const countOf = (value: unknown): number => Number(longOf(value, 'a count'))
+
+function exemplarOf(value: unknown): Exemplar {
+  const item = objectOf(value, 'an exemplar')
+  return {
+    time: longOf(item.timeUnixNano, 'timeUnixNano'),
+    value: numberOf(item),
+    traceId: idOf(item.traceId, 'traceId'),
+    spanId: idOf(item.spanId, 'spanId'),
+    attributes: attributesOf(item.filteredAttributes),
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  type Days,
+  type Db,
+  daysInFiles,
+  daysInTables,
+  openDb,
+  openMainReader,
+  openMetricStore,
+} from '@watchpost/store'
+import { TraceIndex } from './trace-index.ts'
+
+export interface OpenDay {
+  day: number
+  db: Db
+}
+
+/** What was kept, as a thread that answers questions sees it. */
+export class Archive {
+  readonly main: Db
+  /** Series of metrics, and what is left of them after their points. */
+  readonly metrics: Db
+  readonly points: Days
+  readonly days: Days
+  private readonly indexes = new Map<number, TraceIndex>()
+
+  private constructor(main: Db, metrics: Db, days: Days, points: Days) {
+    this.metrics = metrics
+    this.main = main
+    this.days = days
+    this.points = points
+  }
+
+  static async open(dataDir: string, databaseUrl: string | undefined): Promise<Archive> {
+    if (databaseUrl !== undefined) {
+      const db = await openDb({ databaseUrl, dataDir, exclusiveOwner: false })
+      return new Archive(db, db, daysInTables(db, 'telemetry'), daysInTables(db, 'points'))
+    }
+    return new Archive(
+      openMainReader(dataDir),
+      await openMetricStore(dataDir),
+      daysInFiles(dataDir, 'telemetry'),
+      daysInFiles(dataDir, 'points'),
+    )
+  }
+
+  get engine(): Db['engine'] {
+    return this.main.engine
+  }
+
+  /** Newest first. */
+  async all(): Promise<OpenDay[]> {
+    const days = await opened(this.days)
+    const known = new Set(days.map(({ day }) => day))
+    for (const day of this.indexes.keys()) if (!known.has(day)) this.indexes.delete(day)
+    return days
+  }
+
+  async allPoints(): Promise<OpenDay[]> {
+    return opened(this.points)
+  }
+
+  /** The index of a day, knowing everything that was kept by now. */
+  async index({ day, db }: OpenDay): Promise<TraceIndex> {
+    const index = this.indexes.get(day) ?? new TraceIndex(db, day)
+    this.indexes.set(day, index)
+    await index.refresh()
+    return index
+  }
+
+  async close(): Promise<void> {
+    await this.days.close()
+    await this.points.close()
+    await this.main.close()
+  }
+}
+
+async function opened(days: Days): Promise<OpenDay[]> {
+  const found: OpenDay[] = []
+  for (const day of await days.list()) {
+    const db = await days.open(day)
+    if (db !== undefined) found.push({ day, db })
+  }
+  return found
+}

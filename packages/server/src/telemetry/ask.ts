@@ -1,0 +1,68 @@
+import type {
+  LogEntry,
+  MetricSeries,
+  MetricSummary,
+  ServiceSummary,
+  SliceMeta,
+  TraceSpan,
+  TraceSummary,
+} from '@watchpost/contract'
+import type { Archive } from './archive.ts'
+import { type LogSearch, readLogs } from './read-logs.ts'
+import { type KnownSeries, type MetricSearch, readMetric, readMetricNames, readSeries } from './read-metrics.ts'
+import { readServices } from './read-services.ts'
+import { readTrace } from './read-trace.ts'
+import { readTraces, type TraceSearch } from './read-traces.ts'
+
+/** What is looked for, with times in epoch ms. */
+export interface Search {
+  app_id: number
+  from: number
+  to: number
+  limit: number
+  cursor: string | undefined
+  service: string | undefined
+  attributes: [string, string][]
+}
+
+export interface Slice<T> {
+  rows: T[]
+  meta: SliceMeta
+}
+
+/** Every question, what it asks with and what it answers. */
+export interface Questioned {
+  trace: { params: { app_id: number; traceId: string }; answer: TraceSpan[] | undefined }
+  traces: { params: TraceSearch; answer: Slice<TraceSummary> }
+  services: { params: { app_id: number; from: number; to: number }; answer: Slice<ServiceSummary> }
+  logs: { params: LogSearch; answer: Slice<LogEntry> }
+  metrics: { params: { app_id: number }; answer: Slice<MetricSummary> }
+  series: { params: { app_id: number; name: string }; answer: KnownSeries[] }
+  metric: { params: MetricSearch; answer: MetricSeries }
+}
+
+export type Asked<N extends keyof Questioned> = Questioned[N]['params']
+
+export interface ToReader {
+  id: number
+  name: keyof Questioned
+  params: unknown
+}
+
+export interface FromReader {
+  id: number
+  value?: unknown
+  error?: string
+}
+
+type Answers = { [N in keyof Questioned]: (archive: Archive, params: Asked<N>) => Promise<Questioned[N]['answer']> }
+
+export const answers: Answers = {
+  trace: (archive, { app_id, traceId }) => readTrace(archive, app_id, traceId),
+  traces: readTraces,
+  services: readServices,
+  logs: readLogs,
+  metrics: readMetricNames,
+  series: readSeries,
+  metric: readMetric,
+}

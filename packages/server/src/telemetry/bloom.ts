@@ -1,0 +1,103 @@
+import type { Attributes, AttributeValue } from '../ingest/rows.ts'
+
+/** Bytes of the filter for each item of a block. */
+const bytesPerItem = 4
+const probes = 3
+/** Of a long value its beginning and its length are enough to leave a block out. */
+const longest = 48
+
+/** What a block may hold: says no for certain, and yes with a small chance to be wrong. */
+export class Bloom {
+  readonly bytes: Uint8Array
+  private readonly bits: number
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.bits = bytes.length * 8
+  }
+
+  static of(items: number): Bloom {
+    return new Bloom(new Uint8Array(Math.max(16, items * bytesPerItem)))
+  }
+
+  add(hash: number): void {
+    const step = mix(hash)
+    let place = hash
+    for (let probe = 0; probe < probes; probe++) {
+      const bit = (place >>> 0) % this.bits
+      this.bytes[bit >> 3] = (this.bytes[bit >> 3] as number) | (1 << (bit & 7))
+      place = (place + step) | 0
+    }
+  }
+
+  has(hash: number): boolean {
+    const step = mix(hash)
+    let place = hash
+    for (let probe = 0; probe < probes; probe++) {
+      const bit = (place >>> 0) % this.bits
+      if (((this.bytes[bit >> 3] as number) & (1 << (bit & 7))) === 0) return false
+      place = (place + step) | 0
+    }
+    return true
+  }
+}
+
+const seed = 0x811c9dc5
+
+/** FNV-1a over the characters, going on from an earlier hash. */
+function feed(from: number, text: string): number {
+  let hash = from
+  const end = Math.min(text.length, longest)
+  for (let at = 0; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return Math.imul(hash ^ text.length, 0x01000193)
+}
+
+function mix(hash: number): number {
+  let mixed = hash ^ (hash >>> 16)
+  mixed = Math.imul(mixed, 0x85ebca6b)
+  mixed ^= mixed >>> 13
+  mixed = Math.imul(mixed, 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) | 1
+}
+
+/** The same keys come with every item: what they hash to is remembered. */
+const keys = new Map<string, number>()
+
+function keyHash(key: string): number {
+  let hash = keys.get(key)
+  if (hash === undefined) {
+    hash = feed(seed, key)
+    if (keys.size > 10_000) keys.clear()
+    keys.set(key, hash)
+  }
+  return hash
+}
+
+/** What a value is compared as: `attr.key=value` asks for text. */
+export function wordOf(value: AttributeValue | undefined): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}
+
+export const attributeHash = (key: string, value: string): number => feed(keyHash(key), value)
+
+export function addHashes(hashes: number[], attributes: Attributes): void {
+  for (let at = 0; at < attributes.length; at += 2) {
+    hashes.push(attributeHash(attributes[at] as string, wordOf(attributes[at + 1])))
+  }
+}
+
+export function addAttributes(bloom: Bloom, attributes: Attributes): void {
+  for (let at = 0; at < attributes.length; at += 2) {
+    bloom.add(attributeHash(attributes[at] as string, wordOf(attributes[at + 1])))
+  }
+}
+
+export const wordHash = (word: string): number => feed(seed, word)
+
+const wordPattern = /[\p{L}\p{N}_]+/gu
+
+/** Words of a text as it is searched: in lower case, each once. */
+export function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(wordPattern))
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { crc32, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import { type ItemOf, readExport, type Signal } from '../ingest/otlp.ts'
+import { type LogRecord, type Point, type Span, UnreadableError } from '../ingest/rows.ts'
+import { type PreparedSpans, prepareSpans } from './prepared-spans.ts'
+import type { Answer, OfApp, Sent } from './protocol.ts'
+
+/** What a request holds. */
+export interface Content {
+  spans?: PreparedSpans
+  logs?: LogRecord[]
+  points?: Point[]
+}
+
+/** A request that was read and waits to be kept. */
+export interface Entry {
+  id: number
+  app: OfApp
+  signal: Signal
+  items: number
+  rejected: number
+  reason: string
+  content: Content
+  /** Of the body, decompressed. */
+  bytes: number
+  /** Of who sent what: the same again has the same. */
+  hash: string
+}
+
+/** Reads a request; what cannot be kept is answered at once. */
+export function readSent(sent: Sent, largestBody: number): Entry | Answer {
+  const { id, app, signal, media } = sent
+  try {
+    const body = decompress(sent, largestBody)
+    if (body === undefined) return refusal(id, 413, `The body is larger than ${largestBody} bytes when decompressed`)
+    const hash = hashOf(app.id, signal, body)
+    const batch = readExport(signal, media, body)
+    const { items, rejected, reason } = batch
+    const entry = { id, app, signal, items: items.length, rejected, reason, bytes: body.length, hash }
+    return { ...entry, content: contentOf(signal, items) }
+  } catch (error) {
+    if (error instanceof UnreadableError) return refusal(id, 400, error.message)
+    throw error
+  }
+}
+
+/** Bytes at either end that go into a hash as they are. */
+const ends = 2048
+
+/**
+ * Of who sent what. It is only held against the few requests whose answers were lost, so a checksum of the whole is enough,
+ * and costs a tenth of what a cryptographic hash does.
+ */
+function hashOf(app_id: number, signal: Signal, body: Buffer): string {
+  return createHash('sha256')
+    .update(`${app_id} ${signal} ${body.length} ${crc32(body)} `)
+    .update(body.subarray(0, ends))
+    .update(body.subarray(-ends))
+    .digest('base64url')
+    .slice(0, 24)
+}
+
+/** Where the sender says neither when it happened nor when it was seen, it was seen now. */
+function giveTimes(records: LogRecord[]): void {
+  const now = `${Date.now()}000000`
+  for (const record of records) if (record.time === '0') record.time = now
+}
+
+export function contentOf(signal: Signal, items: ItemOf[Signal][]): Content {
+  if (signal === 'traces') return { spans: prepareSpans(items as Span[]) }
+  if (signal === 'metrics') return { points: items as Point[] }
+  giveTimes(items as LogRecord[])
+  return { logs: items as LogRecord[] }
+}
+
+export function refusal(id: number, status: Answer['status'], reason: string): Answer {
+  return { id, status, rejected: 0, reason }
+}
+
+/** @returns undefined where it is too large */
+function decompress({ encoding, body }: Sent, maxOutputLength: number): Buffer | undefined {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  if (encoding === 'identity') return bytes
+  try {
+    if (encoding === 'gzip') return gunzipSync(bytes, { maxOutputLength })
+    // The name stands for two formats; the one that it should mean begins like this.
+    const isZlib = ((bytes[0] ?? 0) & 0x0f) === 8 && (((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) % 31 === 0
+    return isZlib ? inflateSync(bytes, { maxOutputLength }) : inflateRawSync(bytes, { maxOutputLength })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined
+    throw new UnreadableError(`The body is not ${encoding}`)
+  }
+}

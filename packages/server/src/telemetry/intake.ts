@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Entry, readSent, refusal } from './entry.ts'
+import type { Keeper } from './keeper.ts'
+import type { Answer, Counted, Sent } from './protocol.ts'
+
+/** Requests of one commit at most, bytes of what they hold, and how long the first may wait for the others. */
+const mostRequests = 64
+const mostBytes = 8_388_608
+const lingerMs = 25
+
+/** Reads requests as they come, and keeps many in one commit. */
+export class Intake {
+  private readonly keeper: Keeper
+  private readonly largestBody: number
+  private readonly tell: (answers: Answer[], counted: Counted[]) => void
+  private readonly trouble: (error: unknown) => void
+  private pending: Entry[] = []
+  private bytes = 0
+  private timer: NodeJS.Timeout | undefined
+  private keeping: Promise<void> | undefined
+
+  constructor(
+    keeper: Keeper,
+    largestBody: number,
+    tell: (answers: Answer[], counted: Counted[]) => void,
+    trouble: (error: unknown) => void,
+  ) {
+    this.keeper = keeper
+    this.largestBody = largestBody
+    this.tell = tell
+    this.trouble = trouble
+  }
+
+  /** @param more whether others are on their way, so that waiting for them is worth while */
+  take(sent: Sent, more: boolean): void {
+    let entry: Entry | Answer
+    try {
+      entry = readSent(sent, this.largestBody)
+    } catch (error) {
+      this.trouble(error)
+      entry = refusal(sent.id, 400, 'The body cannot be read')
+    }
+    if ('status' in entry) this.tell([entry], [])
+    else {
+      this.pending.push(entry)
+      this.bytes += entry.bytes
+    }
+    if (this.pending.length === 0) return
+    if (!more || this.pending.length >= mostRequests || this.bytes >= mostBytes) this.keep()
+    else this.timer ??= setTimeout(() => this.keep(), lingerMs)
+  }
+
+  private keep(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    // What came meanwhile goes into the next commit.
+    this.keeping ??= this.keepPending().finally(() => {
+      this.keeping = undefined
+      if (this.pending.length > 0) this.timer ??= setTimeout(() => this.keep(), 0)
+    })
+  }
+
+  private async keepPending(): Promise<void> {
+    const entries = this.pending
+    this.pending = []
+    this.bytes = 0
+    try {
+      const { answers, counted } = await this.keeper.keep(entries)
+      this.tell(answers, counted)
+    } catch (error) {
+      this.trouble(error)
+      const reason = 'It could not be kept; try again'
+      this.tell(
+        entries.map(({ id }) => refusal(id, 503, reason)),
+        [],
+      )
+    }
+  }
+
+  /** Resolves once everything that came is answered. */
+  async settle(): Promise<void> {
+    while (this.pending.length > 0 || this.keeping !== undefined) {
+      this.keep()
+      await (this.keeping ?? sleep(1))
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { Attributes, Distribution, Exemplar, Metric, Point } from '../ingest/rows.ts'
+import { msOf, pack, unpack } from './block.ts'
+
+/** What a series is of: kept once, with its id. */
+export interface About {
+  name: string
+  type: Metric['type']
+  unit: string
+  description: string
+  temporality: number
+  monotonic: boolean
+  service: string
+  attributes: Attributes
+  resource: Attributes
+}
+
+/** What a point says beyond a number. */
+export interface Extra {
+  distribution?: Distribution
+  exemplars?: Exemplar[]
+  /** An integer beyond what a number holds exactly, or a number that JSON has no word for. */
+  exact?: string
+}
+
+/** A point of a series. */
+export interface Sample {
+  /** Epoch ms. */
+  at: number
+  /** NaN where it is no number, or none was recorded. */
+  value: number
+  extra: Extra | undefined
+}
+
+export interface InboxPoint {
+  series: number
+  sample: Sample
+}
+
+export function aboutOf({ metric, attributes }: Point): About {
+  const { origin, name, type, unit, description, temporality, monotonic } = metric
+  const { service, attributes: resource } = origin.resource
+  return { name, type, unit, description, temporality, monotonic, service, attributes, resource }
+}
+
+export function sampleOf(point: Point): Sample {
+  const { value, distribution, exemplars } = point
+  const extra: Extra = {}
+  if (distribution !== null) extra.distribution = distribution
+  if (exemplars.length > 0) extra.exemplars = exemplars
+  if (typeof value === 'string') extra.exact = value
+  const isPlain = distribution === null && exemplars.length === 0 && typeof value !== 'string'
+  return {
+    at: Math.floor(msOf(point.time)),
+    value: value === null ? Number.NaN : Number(value),
+    extra: isPlain ? undefined : extra,
+  }
+}
+
+/** Points that came together, of many series: a column each, and what is more than a number as JSON. */
+export function packInbox(rows: readonly InboxPoint[]): Buffer {
+  const numbers = new Float64Array(1 + rows.length * 3)
+  const extras: [number, Extra][] = []
+  numbers[0] = rows.length
+  rows.forEach(({ series, sample }, at) => {
+    numbers[1 + at] = series
+    numbers[1 + rows.length + at] = sample.at
+    numbers[1 + rows.length * 2 + at] = sample.value
+    if (sample.extra !== undefined) extras.push([at, sample.extra])
+  })
+  const text = extras.length === 0 ? '' : JSON.stringify(extras)
+  return pack(Buffer.concat([new Uint8Array(numbers.buffer), Buffer.from(text)]))
+}
+
+export function unpackInbox(packed: Uint8Array): InboxPoint[] {
+  const { buffer } = new Uint8Array(unpack(packed))
+  const count = new Float64Array(buffer, 0, 1)[0] as number
+  const numbers = new Float64Array(buffer, 8, count * 3)
+  const text = Buffer.from(buffer, 8 + count * 24).toString('utf8')
+  const extras = new Map<number, Extra>(text === '' ? [] : JSON.parse(text))
+  return Array.from({ length: count }, (_, at) => ({
+    series: numbers[at] as number,
+    sample: {
+      at: numbers[count + at] as number,
+      value: numbers[count * 2 + at] as number,
+      extra: extras.get(at),
+    },
+  }))
+}

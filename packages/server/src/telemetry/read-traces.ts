@@ -1,0 +1,239 @@
+import type { TraceSummary } from '@watchpost/contract'
+import { telemetryDay } from '@watchpost/store'
+import type { Archive, OpenDay } from './archive.ts'
+import type { Search, Slice } from './ask.ts'
+import { type Block, kinds, type ServiceCount } from './block.ts'
+import { attributeHash, Bloom, wordOf } from './bloom.ts'
+import { Budget, cursorOf, type FoundBlock, newestBlocks, readCursor } from './slices.ts'
+import { readSpans } from './span-block.ts'
+import { type ReadHead, readHead } from './span-head.ts'
+import type { StoredSpan } from './span-line.ts'
+import { traceKey } from './trace-index.ts'
+
+export interface TraceSearch extends Search {
+  name: string | undefined
+  minDuration: number | undefined
+  maxDuration: number | undefined
+  status: number | undefined
+}
+
+/** A trace's other spans may begin so much later than the trace itself. */
+const slackMs = 300_000
+/** Traces whose heads are looked up at once. */
+const tracesAtOnce = 50
+
+interface Candidate {
+  traceId: string
+  at: number
+}
+
+interface Summary extends Omit<TraceSummary, 'started_at'> {
+  started: number
+}
+
+/**
+ * Traces, newest first, that have a span which is all of what is asked for. Blocks are gone through by the newest span in
+ * them; a trace is given once nothing newer can come.
+ */
+export async function readTraces(archive: Archive, search: TraceSearch): Promise<Slice<TraceSummary>> {
+  const budget = new Budget()
+  const days = await archive.all()
+  const after = search.cursor === undefined ? undefined : readCursor(search.cursor)
+  const to = Math.min(search.to, after?.[0] ?? Number.POSITIVE_INFINITY)
+  const wanted = { app_id: search.app_id, kind: kinds.spans, from: Math.floor(search.from), to: ceiling(to + slackMs) }
+  const seen = new Set<string>()
+  const ready: Summary[] = []
+  const rows: Summary[] = []
+  const summaries = new Summaries(archive, days, search.app_id)
+  const isWanted = (trace: Summary) =>
+    trace.started >= search.from && trace.started <= search.to && (after === undefined || isAfter(trace, after))
+
+  // At the very moment of the bound others may come, in the order of their ids before these.
+  const give = (bound: number) => {
+    ready.sort((a, b) => b.started - a.started || (a.trace_id < b.trace_id ? 1 : -1))
+    while (rows.length < search.limit && ready.length > 0 && (ready[0] as Summary).started > bound) {
+      rows.push(ready.shift() as Summary)
+    }
+  }
+
+  let complete = true
+  let pending: string[] = []
+  const resolve = async (bound: number) => {
+    for (const trace of await summaries.of(pending)) if (isWanted(trace)) ready.push(trace)
+    pending = []
+    give(bound)
+  }
+  // Nothing that was not looked at is newer than this.
+  let bound = Number.POSITIVE_INFINITY
+  const blocks = newestBlocks(days, wanted)
+  let next = await blocks.next()
+  while (!next.done && rows.length < search.limit) {
+    const block = next.value
+    next = await blocks.next()
+    const following = next.done ? Number.NEGATIVE_INFINITY : next.value.last_at
+    for (const { traceId, at } of await candidatesOf(block, search, to + slackMs)) {
+      if (seen.has(traceId)) continue
+      seen.add(traceId)
+      pending.push(traceId)
+      if (pending.length >= tracesAtOnce) await resolve(Math.max(at, following))
+      if (rows.length >= search.limit) break
+    }
+    bound = following
+    if (rows.length < search.limit && (pending.length > 0 || ready.length > 0)) await resolve(bound)
+    // Only once the next page will begin further down.
+    if (budget.isSpent() && bound < to && !next.done) {
+      complete = false
+      break
+    }
+  }
+  const last = rows.at(-1)
+  const full = rows.length >= search.limit && last !== undefined
+  const next_cursor = full ? cursorOf(last.started, last.trace_id) : complete ? null : cursorOf(bound, '\uffff')
+  return { rows: rows.map(view), meta: { next_cursor, complete: complete || full } }
+}
+
+const ceiling = (at: number): number => Math.min(Math.ceil(at), Number.MAX_SAFE_INTEGER)
+
+/** Ties are broken by id, so that no trace is given twice or left out. */
+function isAfter({ started, trace_id }: Summary, [at, key]: [number, string]): boolean {
+  return started < at || (started === at && trace_id < key)
+}
+
+/** Traces of a block with a span that matches, newest first. */
+async function candidatesOf(block: FoundBlock, search: TraceSearch, to: number): Promise<Candidate[]> {
+  const { app_id, service, attributes } = search
+  const { db, day } = block.open
+  if (service !== undefined && !(JSON.parse(block.services) as ServiceCount[]).some(([name]) => name === service)) {
+    return []
+  }
+  const ids = [block.id]
+  if (attributes.length > 0) {
+    const row = await db.one(telemetryDay(day).blooms, { app_id, ids })
+    const bloom = row && new Bloom(row.bloom)
+    if (bloom && !attributes.every(([key, value]) => bloom.has(attributeHash(key, value)))) return []
+  }
+  const row = await db.one(telemetryDay(day).heads, { ids })
+  if (row === undefined) return []
+  const head = readHead(row.head)
+  let places = placesOf(head, search, to)
+  if (attributes.length > 0 && places.length > 0) {
+    const content = await db.one(telemetryDay(day).contents, { app_id, ids })
+    const spans = readSpans(head, (content as Pick<Block, 'body'>).body, places)
+    places = places.filter((_, index) => hasAttributes(spans[index] as StoredSpan, attributes))
+  }
+  return places
+    .map(at => ({ traceId: head.traces[head.trace[at] as number] as string, at: head.startMs(at) }))
+    .toSorted((a, b) => b.at - a.at)
+}
+
+function placesOf(head: ReadHead, search: TraceSearch, to: number): number[] {
+  const service = search.service === undefined ? -1 : head.services.indexOf(search.service)
+  const name = search.name === undefined ? -1 : head.names.indexOf(search.name)
+  if ((search.service !== undefined && service < 0) || (search.name !== undefined && name < 0)) return []
+  const { minDuration = 0, maxDuration = Number.POSITIVE_INFINITY, status, from } = search
+  // Kept with 24 bits.
+  const least = Math.fround(minDuration)
+  const most = Math.fround(maxDuration)
+  const places: number[] = []
+  for (let at = 0; at < head.items; at++) {
+    const duration = head.durationMs[at] as number
+    if (service >= 0 && head.service[at] !== service) continue
+    if (name >= 0 && head.name[at] !== name) continue
+    if (duration < least || duration > most) continue
+    if (status !== undefined && head.status(at) !== status) continue
+    const start = head.startMs(at)
+    if (start >= from && start <= to) places.push(at)
+  }
+  return places
+}
+
+/** Of the span, or of who sent it. */
+function hasAttributes({ attributes, origin }: StoredSpan, wanted: [string, string][]): boolean {
+  return wanted.every(([key, value]) => holds(attributes, key, value) || holds(origin.resource.attributes, key, value))
+}
+
+export function holds(attributes: unknown[], key: string, value: string): boolean {
+  for (let at = 0; at < attributes.length; at += 2) {
+    if (attributes[at] === key && wordOf(attributes[at + 1] as string) === value) return true
+  }
+  return false
+}
+
+/** What lists say of traces, from the heads of every block they are in. */
+class Summaries {
+  private readonly archive: Archive
+  private readonly days: OpenDay[]
+  private readonly app_id: number
+  private readonly heads = new Map<number, ReadHead>()
+
+  constructor(archive: Archive, days: OpenDay[], app_id: number) {
+    this.archive = archive
+    this.days = days
+    this.app_id = app_id
+  }
+
+  async of(traceIds: string[]): Promise<Summary[]> {
+    if (traceIds.length === 0) return []
+    const keys = traceIds.map(traceId => traceKey(this.app_id, traceId))
+    const parts = new Map<string, { head: ReadHead; trace: number }[]>()
+    for (const open of this.days) {
+      const found = await (await this.archive.index(open)).find(keys)
+      const ids = [...new Set([...found.values()].flat())]
+      await this.load(open, ids)
+      traceIds.forEach((traceId, index) => {
+        for (const id of found.get(keys[index] as number) ?? []) {
+          const head = this.heads.get(id)
+          const trace = head?.traces.indexOf(traceId) ?? -1
+          if (head !== undefined && trace >= 0) parts.set(traceId, [...(parts.get(traceId) ?? []), { head, trace }])
+        }
+      })
+    }
+    return [...parts].map(([traceId, each]) => summary(traceId, each))
+  }
+
+  private async load({ db, day }: OpenDay, ids: number[]): Promise<void> {
+    const missing = ids.filter(id => !this.heads.has(id)).slice(0, 500)
+    if (missing.length === 0) return
+    for (const { id, app_id, head } of await db.all(telemetryDay(day).heads, { ids: missing })) {
+      if (app_id === this.app_id) this.heads.set(id, readHead(head))
+    }
+  }
+}
+
+function summary(trace_id: string, parts: { head: ReadHead; trace: number }[]): Summary {
+  let started = Number.POSITIVE_INFINITY
+  let ended = 0
+  let spans = 0
+  let errors = 0
+  let root: { service: string; name: string; at: number; isRoot: boolean } | undefined
+  for (const { head, trace } of parts) {
+    for (let at = 0; at < head.items; at++) {
+      if (head.trace[at] !== trace) continue
+      const start = head.startMs(at)
+      const isRoot = head.isRoot(at)
+      spans++
+      if (head.isError(at)) errors++
+      if (start < started) started = start
+      ended = Math.max(ended, start + (head.durationMs[at] as number))
+      if (root === undefined || (isRoot && !root.isRoot) || (isRoot === root.isRoot && start < root.at)) {
+        const service = head.services[head.service[at] as number] as string
+        root = { service, name: head.names[head.name[at] as number] as string, at: start, isRoot }
+      }
+    }
+  }
+  return {
+    trace_id,
+    root_service: root?.service ?? null,
+    root_name: root?.name ?? null,
+    started,
+    duration_ms: Math.max(0, Math.round((ended - started) * 1000) / 1000),
+    span_count: spans,
+    error_count: errors,
+  }
+}
+
+function view({ started, ...rest }: Summary): TraceSummary {
+  const { trace_id, root_service, root_name, ...counts } = rest
+  const started_at = new Date(Math.min(Math.floor(started), 8.64e15)).toISOString()
+  return { trace_id, root_service, root_name, started_at, ...counts }
+}

@@ -1,0 +1,72 @@
+import { type TelemetryBlock, telemetryDay } from '@watchpost/store'
+import type { OpenDay } from './archive.ts'
+
+/** A block somewhere in the archive. */
+export interface FoundBlock extends TelemetryBlock {
+  open: OpenDay
+}
+
+/** Blocks of one day that are asked for at once. */
+const atOnce = 64
+
+/** Blocks of an app, by the newest of what is in them: days are days of arrival, so all of them are gone through at once. */
+export async function* newestBlocks(
+  days: OpenDay[],
+  wanted: { app_id: number; kind: number; from: number; to: number },
+): AsyncGenerator<FoundBlock> {
+  const streams = days.map(open => blocksOf(open, wanted))
+  const heads = await Promise.all(streams.map(async stream => (await stream.next()).value as FoundBlock | undefined))
+  for (;;) {
+    let best = -1
+    heads.forEach((head, index) => {
+      if (head !== undefined && (best < 0 || head.last_at > (heads[best] as FoundBlock).last_at)) best = index
+    })
+    const found = heads[best]
+    if (found === undefined) return
+    yield found
+    heads[best] = (await (streams[best] as AsyncGenerator<FoundBlock>).next()).value as FoundBlock | undefined
+  }
+}
+
+async function* blocksOf(
+  open: OpenDay,
+  wanted: { app_id: number; kind: number; from: number; to: number },
+): AsyncGenerator<FoundBlock> {
+  let last_at = Number.MAX_SAFE_INTEGER
+  let id = Number.MAX_SAFE_INTEGER
+  for (;;) {
+    const rows = await open.db.all(telemetryDay(open.day).blocks, { ...wanted, last_at, id, limit: atOnce })
+    for (const row of rows) yield { ...row, open }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < atOnce) return
+    last_at = last.last_at
+    id = last.id
+  }
+}
+
+/** How long one question may search. */
+const budgetMs = 300
+
+/** Time that one question may take; beyond it the answer says where to go on. */
+export class Budget {
+  private readonly until = performance.now() + budgetMs
+
+  isSpent(): boolean {
+    return performance.now() > this.until
+  }
+}
+
+/** Where a list goes on: after a time and what is at it. */
+export function cursorOf(at: number, key: string): string {
+  return Buffer.from(JSON.stringify([at, key])).toString('base64url')
+}
+
+/** @returns undefined for what is no cursor of ours */
+export function readCursor(text: string): [number, string] | undefined {
+  try {
+    const [at, key] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+    return typeof at === 'number' && Number.isFinite(at) && typeof key === 'string' ? [at, key] : undefined
+  } catch {
+    return undefined
+  }
+}

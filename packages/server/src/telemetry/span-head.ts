@@ -1,0 +1,136 @@
+import { pack, unpack } from './block.ts'
+import type { PreparedSpans } from './prepared-spans.ts'
+import { rootBit, statusBits } from './span-line.ts'
+
+/**
+ * What lists need of each span of a block, a column each: so a list opens heads, a fraction of the bytes, and a body only for
+ * what it cannot decide by them.
+ */
+export class SpanHead {
+  first = Number.POSITIVE_INFINITY
+  last = 0
+  private readonly startMs: Float64Array
+  private readonly durationMs: Float32Array
+  private readonly trace: Uint16Array
+  private readonly service: Uint16Array
+  private readonly origin: Uint16Array
+  private readonly name: Uint16Array
+  private readonly marks: Uint8Array
+  private readonly traces = new Map<string, number>()
+  private readonly names = new Map<string, number>()
+
+  constructor(items: number) {
+    this.startMs = new Float64Array(items)
+    this.durationMs = new Float32Array(items)
+    this.trace = new Uint16Array(items)
+    this.service = new Uint16Array(items)
+    this.origin = new Uint16Array(items)
+    this.name = new Uint16Array(items)
+    this.marks = new Uint8Array(items)
+  }
+
+  /** @param place of the span among those that came with it */
+  set(at: number, prepared: PreparedSpans, place: number, origin: number, service: number): void {
+    const startMs = prepared.startMs[place] as number
+    if (startMs < this.first) this.first = startMs
+    if (startMs > this.last) this.last = startMs
+    this.startMs[at] = startMs
+    this.durationMs[at] = prepared.durationMs[place] as number
+    this.service[at] = service
+    this.origin[at] = origin
+    this.marks[at] = prepared.marks[place] as number
+    this.trace[at] = placeOf(this.traces, prepared.traceIds[place] as string)
+    this.name[at] = placeOf(this.names, prepared.names[place] as string)
+  }
+
+  /** Times become microseconds after the first where that fits: half the bytes. */
+  pack(services: string[]): Buffer {
+    const texts = Buffer.from(JSON.stringify({ services, names: [...this.names.keys()] }))
+    const traces = Buffer.from([...this.traces.keys()].join(''), 'hex')
+    const items = this.startMs.length
+    const first = Number.isFinite(this.first) ? this.first : 0
+    const unit = Math.max(0.001, (this.last - first) / 0xffff_ffff)
+    const starts = new Uint32Array(items)
+    for (let at = 0; at < items; at++) starts[at] = Math.round(((this.startMs[at] as number) - first) / unit)
+    const sizes = new Uint32Array([items, this.traces.size, texts.length])
+    const scale = new Float64Array([first, unit])
+    const columns = [
+      scale,
+      sizes,
+      starts,
+      this.durationMs,
+      this.trace,
+      this.service,
+      this.origin,
+      this.name,
+      this.marks,
+    ]
+    const parts = columns.map(column => new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
+    return pack(Buffer.concat([...parts, traces, texts]))
+  }
+}
+
+function placeOf(places: Map<string, number>, text: string): number {
+  let place = places.get(text)
+  if (place === undefined) {
+    place = places.size
+    places.set(text, place)
+  }
+  return place
+}
+
+/** A head as it is read. */
+export interface ReadHead {
+  items: number
+  services: string[]
+  names: string[]
+  /** Each trace of the block once, 32 hex digits. */
+  traces: string[]
+  trace: Uint16Array
+  service: Uint16Array
+  origin: Uint16Array
+  name: Uint16Array
+  durationMs: Float32Array
+  startMs(at: number): number
+  isError(at: number): boolean
+  status(at: number): number
+  isRoot(at: number): boolean
+}
+
+export function readHead(packed: Uint8Array): ReadHead {
+  const bytes = unpack(packed)
+  // A copy begins where arrays of eight bytes may begin.
+  const { buffer } = new Uint8Array(bytes)
+  const [first, unit] = new Float64Array(buffer, 0, 2) as unknown as [number, number]
+  const [items, traceCount, textBytes] = new Uint32Array(buffer, 16, 3) as unknown as [number, number, number]
+  let at = 28
+  const column = <T>(Type: new (buffer: ArrayBuffer, offset: number, length: number) => T, width: number): T => {
+    const values = new Type(buffer, at, items)
+    at += items * width
+    return values
+  }
+  const starts = column(Uint32Array, 4)
+  const durationMs = column(Float32Array, 4)
+  const trace = column(Uint16Array, 2)
+  const service = column(Uint16Array, 2)
+  const origin = column(Uint16Array, 2)
+  const name = column(Uint16Array, 2)
+  const marks = column(Uint8Array, 1)
+  const ids = Buffer.from(buffer, at, traceCount * 16).toString('hex')
+  const traces = Array.from({ length: traceCount }, (_, index) => ids.slice(index * 32, index * 32 + 32))
+  const texts = Buffer.from(buffer, at + traceCount * 16, textBytes).toString('utf8')
+  return {
+    items,
+    ...(JSON.parse(texts) as { services: string[]; names: string[] }),
+    traces,
+    trace,
+    service,
+    origin,
+    name,
+    durationMs,
+    startMs: at => first + (starts[at] as number) * unit,
+    status: at => (marks[at] as number) & statusBits,
+    isError: at => ((marks[at] as number) & statusBits) === 2,
+    isRoot: at => ((marks[at] as number) & rootBit) !== 0,
+  }
+}

@@ -1,0 +1,74 @@
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { openDb } from '@watchpost/store'
+import { Archive } from './archive.ts'
+import { answers, type FromReader, type ToReader } from './ask.ts'
+import { FileKeeper } from './file-keeper.ts'
+import { Housekeeping } from './housekeeping.ts'
+import { Intake } from './intake.ts'
+import type { Keeper } from './keeper.ts'
+import { MetricKeeper } from './metric-keeper.ts'
+import type { FromWriter, ThreadData, ToWriter } from './protocol.ts'
+import { TableKeeper } from './table-keeper.ts'
+
+/** The thread that reads and keeps telemetry, so that the one that answers everybody else never waits for it. */
+async function write(port: MessagePort, { dataDir, databaseUrl, largestBody, days }: ThreadData): Promise<void> {
+  const say = (message: FromWriter) => port.postMessage(message)
+  const trouble = (error: unknown) => say({ trouble: (error as Error).stack ?? String(error) })
+  const keeper = await openKeeper(dataDir, databaseUrl, () => say({ event: true }))
+  const intake = new Intake(keeper, largestBody, (answers, counted) => say({ answers, counted }), trouble)
+  const counted = await keeper.open()
+
+  const hear = (message: ToWriter, last: boolean) => {
+    if ('send' in message) intake.take(message.send, message.more || !last)
+    else if ('answered' in message) keeper.answered(message.answered).catch(trouble)
+    else if ('lost' in message) keeper.lost(message.lost).catch(trouble)
+    else if ('close' in message) close().catch(trouble)
+  }
+  const housekeeping = new Housekeeping(await Archive.open(dataDir, databaseUrl), days, Date.now, trouble)
+  housekeeping.start()
+  const close = async () => {
+    await intake.settle()
+    await housekeeping.stop()
+    await keeper.close()
+    say({ closed: true })
+    port.close()
+  }
+  port.on('message', (first: ToWriter) => {
+    let message = first
+    for (;;) {
+      const next = receiveMessageOnPort(port) as { message: ToWriter } | undefined
+      hear(message, next === undefined)
+      if (next === undefined) return
+      message = next.message
+    }
+  })
+  say({ ready: true, counted })
+}
+
+async function openKeeper(
+  dataDir: string,
+  databaseUrl: string | undefined,
+  eventCommitted: () => void,
+): Promise<Keeper> {
+  if (databaseUrl === undefined) return FileKeeper.at(dataDir, Date.now)
+  const open = () => openDb({ dataDir, databaseUrl, exclusiveOwner: false })
+  return new TableKeeper(await open(), new MetricKeeper(await open()), Date.now, eventCommitted)
+}
+
+/** The thread that answers questions about what was kept. */
+async function read(port: MessagePort, { dataDir, databaseUrl }: ThreadData): Promise<void> {
+  const archive = await Archive.open(dataDir, databaseUrl)
+  port.on('message', async ({ id, name, params }: ToReader) => {
+    try {
+      const value = await answers[name](archive, params as never)
+      port.postMessage({ id, value } satisfies FromReader)
+    } catch (error) {
+      port.postMessage({ id, error: (error as Error).stack ?? String(error) } satisfies FromReader)
+    }
+  })
+}
+
+if (parentPort !== null) {
+  const data = workerData as ThreadData
+  await (data.role === 'writer' ? write(parentPort, data) : read(parentPort, data))
+}

@@ -1,0 +1,111 @@
+import { ConstraintError, type Db, telemetryDay } from '@watchpost/store'
+import { idAt } from './block-ids.ts'
+import { readHead } from './span-head.ts'
+
+/** Entries of a run, and blocks that may be without one. */
+const entriesOfRun = 32_768
+const mostLoose = 4096
+/** Heads that are read at once. */
+const headsAtOnce = 200
+/** On PostgreSQL a commit with an earlier id may become visible later, but not by so much. */
+const settledMs = 120_000
+
+/** 48 bits of a trace id, told apart by app. */
+export function traceKey(app_id: number, traceId: string): number {
+  return (Number.parseInt(traceId.slice(20), 16) + app_id * 0x9e3779b1) % 2 ** 48
+}
+
+/**
+ * Which blocks of a day hold a trace. Of most blocks sorted runs in the store say it; of the newest, which are in no run
+ * yet, it is remembered here, read from their heads. Nothing is lost with it.
+ */
+export class TraceIndex {
+  private readonly db: Db
+  private readonly day: number
+  /** Traces of each block that is in no run. */
+  private readonly loose = new Map<number, number[]>()
+  private readonly blocks = new Map<number, number[]>()
+  private entries = 0
+  private runs: { run: number; from_id: number; to_id: number }[] = []
+
+  constructor(db: Db, day: number) {
+    this.db = db
+    this.day = day
+  }
+
+  /** Learns of what was kept since. */
+  async refresh(): Promise<void> {
+    const queries = telemetryDay(this.day)
+    this.runs = await this.db.all(queries.runs, {})
+    const covered = this.coveredTo()
+    for (const id of this.loose.keys()) if (id <= covered) this.forget(id)
+    const ids = (await this.db.all(queries.blockIds, { id: covered })).map(({ id }) => id)
+    const unknown = ids.filter(id => !this.loose.has(id))
+    for (let at = 0; at < unknown.length; at += headsAtOnce) {
+      const rows = await this.db.all(queries.heads, { ids: unknown.slice(at, at + headsAtOnce) })
+      for (const { id, app_id, head } of rows) this.learn(app_id, id, readHead(head).traces)
+    }
+  }
+
+  /** Blocks that hold any of these traces; a few may not, since 48 bits are not all. */
+  async find(keys: number[], since = 0): Promise<Map<number, number[]>> {
+    const found = new Map<number, number[]>(keys.map(key => [key, [...(this.blocks.get(key) ?? [])]]))
+    for (const { run, to_id } of this.runs) {
+      if (to_id < since) continue
+      const rows = await this.db.all(telemetryDay(this.day).tracesOf, { run, hashes: keys })
+      for (const { hash, block_id } of rows) found.get(hash)?.push(block_id)
+    }
+    return found
+  }
+
+  /** Writes a run once there is enough for one. */
+  async tidy(now: number): Promise<void> {
+    if (this.entries < entriesOfRun && this.loose.size < mostLoose) return
+    const until = this.db.engine === 'postgres' ? idAt(now - settledMs) : Number.MAX_SAFE_INTEGER
+    const ids = [...this.loose.keys()].filter(id => id < until).toSorted((a, b) => a - b)
+    const [from_id, to_id] = [ids[0], ids.at(-1)]
+    if (from_id === undefined || to_id === undefined) return
+    const rows = ids.flatMap(block_id => (this.loose.get(block_id) ?? []).map(hash => ({ hash, block_id })))
+    const run = (this.runs.at(-1)?.run ?? 0) + 1
+    const sorted = rows.toSorted((a, b) => a.hash - b.hash || a.block_id - b.block_id)
+    const step = { query: telemetryDay(this.day).insertRun, params: { run, from_id, to_id } }
+    try {
+      // In the order of their keys each page is written once.
+      await this.db.append(
+        `telemetry_traces_${this.day}`,
+        sorted.map(row => ({ run, ...row })),
+        [step],
+      )
+    } catch (error) {
+      // Another replica has just written it.
+      if (!(error instanceof ConstraintError)) throw error
+    }
+    await this.refresh()
+  }
+
+  private coveredTo(): number {
+    return this.runs.at(-1)?.to_id ?? 0
+  }
+
+  private learn(app_id: number, id: number, traces: string[]): void {
+    const keys = [...new Set(traces.map(trace => traceKey(app_id, trace)))]
+    this.loose.set(id, keys)
+    this.entries += keys.length
+    for (const key of keys) {
+      const blocks = this.blocks.get(key)
+      if (blocks === undefined) this.blocks.set(key, [id])
+      else blocks.push(id)
+    }
+  }
+
+  private forget(id: number): void {
+    const keys = this.loose.get(id) ?? []
+    this.loose.delete(id)
+    this.entries -= keys.length
+    for (const key of keys) {
+      const rest = (this.blocks.get(key) ?? []).filter(block => block !== id)
+      if (rest.length === 0) this.blocks.delete(key)
+      else this.blocks.set(key, rest)
+    }
+  }
+}

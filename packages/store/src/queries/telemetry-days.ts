@@ -1,0 +1,262 @@
+import type { Query } from '../db.ts'
+import { query } from './query.ts'
+
+/** Spans and logs in one family of days, points of metrics in another: they are kept for different times. */
+export const telemetryFamilies = ['telemetry', 'points'] as const
+export type TelemetryFamily = (typeof telemetryFamilies)[number]
+
+/** A block as lists see it, without what it holds. */
+export interface TelemetryBlock {
+  id: number
+  items: number
+  first_at: number
+  last_at: number
+  /** JSON: `[[name, items, errors, last_at], …]`. */
+  services: string
+}
+
+export interface TelemetryContent {
+  id: number
+  head: Uint8Array
+  body: Uint8Array
+}
+
+/** The statements about one day of spans and logs. */
+export interface TelemetryDay {
+  insertBlock: Query
+  insertCommit: Query
+  commitsAfter: Query<{ seq: number; deltas: string }>
+  /** What was kept lately: its answers may be lost. */
+  commitsSince: Query<{ kept_at: number; hashes: Uint8Array }>
+  lastCommit: Query<{ seq: number; kept_at: number }>
+  /** Newest first, by what is in them. */
+  blocks: Query<TelemetryBlock>
+  heads: Query<{ id: number; app_id: number; head: Uint8Array }>
+  blooms: Query<{ id: number; bloom: Uint8Array }>
+  contents: Query<TelemetryContent>
+  services: Query<{ services: string }>
+  /** Of spans. */
+  blockIds: Query<{ id: number }>
+  insertRun: Query
+  runs: Query<{ run: number; to_id: number; from_id: number }>
+  tracesOf: Query<{ hash: number; block_id: number }>
+}
+
+/** A block of points, until its hour is over and they are packed by series. */
+export interface InboxRow {
+  id: number
+  app_id: number
+  data: Uint8Array
+}
+
+/** The statements about one day of points. */
+export interface PointsDay {
+  insertInbox: Query
+  insertCommit: Query
+  commitsSince: Query<{ kept_at: number; hashes: Uint8Array }>
+  lastCommit: Query<{ seq: number; kept_at: number }>
+  inboxOf: Query<InboxRow>
+  inboxBefore: Query<InboxRow>
+  inboxSize: Query<{ count: number }>
+  deleteInbox: Query
+  insertChunk: Query
+  chunksOf: Query<{ series_id: number; hour: number; data: Uint8Array }>
+}
+
+const blob = '/*sqlite: blob*/ /*postgres: bytea*/'
+
+/** Compressed already: PostgreSQL need not try again. */
+const external = (table: string, ...columns: string[]) =>
+  `/*postgres: ${columns.map(column => `alter table ${table} alter column ${column} set storage external;`).join(' ')} */`
+
+const createText: Record<TelemetryFamily, (day: number) => string> = {
+  telemetry: day => `
+create table if not exists telemetry_blocks_${day} (
+  kind smallint not null,
+  app_id bigint not null,
+  id bigint not null,
+  items integer not null,
+  first_at bigint not null,
+  last_at bigint not null,
+  services text not null,
+  head ${blob} not null,
+  bloom ${blob} not null,
+  body ${blob} not null
+);
+${external(`telemetry_blocks_${day}`, 'head', 'bloom', 'body')}
+create unique index if not exists telemetry_blocks_${day}_by_id on telemetry_blocks_${day} (id);
+create index if not exists telemetry_blocks_${day}_by_time on telemetry_blocks_${day} (app_id, kind, last_at, id);
+create table if not exists telemetry_commits_${day} (
+  seq bigint primary key,
+  kept_at bigint not null,
+  hashes ${blob} not null,
+  deltas text not null
+);
+create table if not exists telemetry_runs_${day} (
+  run integer primary key,
+  from_id bigint not null,
+  to_id bigint not null
+);
+create table if not exists telemetry_traces_${day} (
+  run integer not null,
+  hash bigint not null,
+  block_id bigint not null,
+  primary key (run, hash, block_id)
+) /*sqlite: without rowid*/;
+`,
+  points: day => `
+create table if not exists points_inbox_${day} (
+  id bigint primary key,
+  app_id bigint not null,
+  data ${blob} not null
+);
+${external(`points_inbox_${day}`, 'data')}
+create table if not exists points_commits_${day} (
+  seq bigint primary key,
+  kept_at bigint not null,
+  hashes ${blob} not null
+);
+create table if not exists points_chunks_${day} (
+  app_id bigint not null,
+  series_id bigint not null,
+  hour integer not null,
+  part bigint not null,
+  data ${blob} not null,
+  primary key (app_id, series_id, hour, part)
+) /*sqlite: without rowid*/;
+`,
+}
+
+const tables: Record<TelemetryFamily, readonly string[]> = {
+  telemetry: ['telemetry_blocks', 'telemetry_commits', 'telemetry_runs', 'telemetry_traces'],
+  points: ['points_inbox', 'points_commits', 'points_chunks'],
+}
+
+/** Makes the tables of a day; on PostgreSQL, where all days are in one place, with the row that names it. */
+export const createTelemetryDayText = (family: TelemetryFamily, day: number): string => `
+/*postgres: insert into telemetry_days (family, day) values ('${family}', ${name(day)}) on conflict do nothing; */
+${createText[family](name(day))}`
+
+export const dropTelemetryDayText = (family: TelemetryFamily, day: number): string => `
+delete from telemetry_days where family = '${family}' and day = ${name(day)};
+${tables[family].map(table => `drop table if exists ${table}_${day};`).join('\n')}`
+
+export const telemetryDays = query<{ day: number }>(
+  'telemetryDay.list',
+  'select day from telemetry_days where family = @name order by day desc',
+)
+
+/** A day enters the text of a statement: nothing but a number of eight digits may. */
+function name(day: number): number {
+  if (!Number.isInteger(day) || day < 19_700_101 || day > 99_991_231) throw new RangeError(`${day} is no day`)
+  return day
+}
+
+function once<T>(make: (day: number) => T): (day: number) => T {
+  const made = new Map<number, T>()
+  return day => {
+    const known = made.get(day) ?? make(name(day))
+    made.set(day, known)
+    return known
+  }
+}
+
+export const telemetryDay = once(
+  (day): TelemetryDay => ({
+    insertBlock: query(
+      `telemetry.insertBlock ${day}`,
+      `insert into telemetry_blocks_${day} (kind, app_id, id, items, first_at, last_at, services, head, bloom, body)
+       values (@kind, @app_id, @id, @items, @first_at, @last_at, @services, @head, @bloom, @body)`,
+    ),
+    insertCommit: query(
+      `telemetry.insertCommit ${day}`,
+      `insert into telemetry_commits_${day} (seq, kept_at, hashes, deltas) values (@seq, @kept_at, @hashes, @deltas)`,
+    ),
+    commitsAfter: query(
+      `telemetry.commitsAfter ${day}`,
+      `select seq, deltas from telemetry_commits_${day} where seq > @seq order by seq`,
+    ),
+    commitsSince: query(
+      `telemetry.commitsSince ${day}`,
+      `select kept_at, hashes from telemetry_commits_${day} where kept_at >= @since`,
+    ),
+    lastCommit: query(
+      `telemetry.lastCommit ${day}`,
+      `select seq, kept_at from telemetry_commits_${day} order by seq desc limit 1`,
+    ),
+    blocks: query(
+      `telemetry.blocks ${day}`,
+      `select id, items, first_at, last_at, services from telemetry_blocks_${day}
+       where app_id = @app_id and kind = @kind and last_at >= @from and first_at <= @to
+         and (last_at < @last_at or (last_at = @last_at and id < @id))
+       order by last_at desc, id desc limit @limit`,
+    ),
+    heads: query(
+      `telemetry.heads ${day}`,
+      `select id, app_id, head from telemetry_blocks_${day} where id in (@ids...)`,
+    ),
+    blooms: query(
+      `telemetry.blooms ${day}`,
+      `select id, bloom from telemetry_blocks_${day} where app_id = @app_id and id in (@ids...)`,
+    ),
+    contents: query(
+      `telemetry.contents ${day}`,
+      `select id, head, body from telemetry_blocks_${day} where app_id = @app_id and id in (@ids...)`,
+    ),
+    services: query(
+      `telemetry.services ${day}`,
+      `select services from telemetry_blocks_${day}
+       where app_id = @app_id and kind = @kind and last_at >= @from and first_at <= @to order by last_at desc limit @limit`,
+    ),
+    blockIds: query(
+      `telemetry.blockIds ${day}`,
+      `select id from telemetry_blocks_${day} where kind = 0 and id > @id order by id`,
+    ),
+    insertRun: query(
+      `telemetry.insertRun ${day}`,
+      `insert into telemetry_runs_${day} (run, from_id, to_id) values (@run, @from_id, @to_id)`,
+    ),
+    runs: query(`telemetry.runs ${day}`, `select run, from_id, to_id from telemetry_runs_${day} order by run`),
+    tracesOf: query(
+      `telemetry.tracesOf ${day}`,
+      `select hash, block_id from telemetry_traces_${day} where run = @run and hash in (@hashes...)`,
+    ),
+  }),
+)
+
+export const pointsDay = once(
+  (day): PointsDay => ({
+    insertInbox: query(
+      `points.insertInbox ${day}`,
+      `insert into points_inbox_${day} (id, app_id, data) values (@id, @app_id, @data)`,
+    ),
+    insertCommit: query(
+      `points.insertCommit ${day}`,
+      `insert into points_commits_${day} (seq, kept_at, hashes) values (@seq, @kept_at, @hashes)`,
+    ),
+    commitsSince: query(
+      `points.commitsSince ${day}`,
+      `select kept_at, hashes from points_commits_${day} where kept_at >= @since`,
+    ),
+    lastCommit: query(
+      `points.lastCommit ${day}`,
+      `select seq, kept_at from points_commits_${day} order by seq desc limit 1`,
+    ),
+    inboxOf: query(`points.inboxOf ${day}`, `select id, app_id, data from points_inbox_${day} where app_id = @app_id`),
+    inboxBefore: query(
+      `points.inboxBefore ${day}`,
+      `select id, app_id, data from points_inbox_${day} where id < @id order by app_id, id limit @limit`,
+    ),
+    inboxSize: query(`points.inboxSize ${day}`, `select count(*) as count from points_inbox_${day}`),
+    deleteInbox: query(`points.deleteInbox ${day}`, `delete from points_inbox_${day} where id in (@ids...)`),
+    insertChunk: query(
+      `points.insertChunk ${day}`,
+      `insert into points_chunks_${day} (app_id, series_id, hour, part, data)
+       values (@app_id, @series_id, @hour, @part, @data)`,
+    ),
+    chunksOf: query(
+      `points.chunksOf ${day}`,
+      `select series_id, hour, data from points_chunks_${day} where app_id = @app_id and series_id in (@ids...)`,
+    ),
+  }),
+)

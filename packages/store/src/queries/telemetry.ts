@@ -1,0 +1,74 @@
+import { query } from './query.ts'
+
+/** Up to which commit each day's counts are in the usage of the apps. */
+export const usageFolds = query<{ day: number; seq: number }>('usage.folds', 'select day, seq from usage_folds')
+
+/** Moves the mark; expected to change one row, so that two that fold at once cannot count twice. */
+export const moveUsageFold = query(
+  'usage.moveFold',
+  'update usage_folds set seq = @seq where day = @day and seq = @seq_before',
+)
+
+export const startUsageFold = query(
+  'usage.startFold',
+  'insert into usage_folds (day, seq) values (@day, 0) on conflict do nothing',
+)
+
+export const forgetUsageFolds = query('usage.forgetFolds', 'delete from usage_folds where day < @day')
+
+/** Requests whose answers were lost with their replica, or with their connection; whoever takes one is the only one. */
+export const takeTelemetryRequests = query<{ hash: string; rejected: number }>(
+  'telemetryRequest.take',
+  `delete from telemetry_requests where hash in (@hashes...) and kept_at >= @since
+     and (lost = 1 or (replica <> @replica and kept_at <= @before))
+   returning hash, rejected`,
+)
+
+/** Their answers have arrived: the same bytes from now on are meant. */
+export const answeredTelemetryRequests = query(
+  'telemetryRequest.answered',
+  'delete from telemetry_requests where replica = @replica and id in (@ids...)',
+)
+
+export const lostTelemetryRequests = query(
+  'telemetryRequest.lost',
+  'update telemetry_requests set lost = 1 where replica = @replica and id in (@ids...)',
+)
+
+export const forgetTelemetryRequests = query(
+  'telemetryRequest.forget',
+  'delete from telemetry_requests where kept_at < @before',
+)
+
+export const metricSeries = query<{ id: number; about: string }>(
+  'metricSeries.ofName',
+  'select id, about from metric_series where app_id = @app_id and name = @name order by id',
+)
+
+export const metricSeriesOfApp = query<{ id: number; about: string }>(
+  'metricSeries.ofApp',
+  'select id, about from metric_series where app_id = @app_id order by id',
+)
+
+export const insertMetricSeries = query(
+  'metricSeries.insert',
+  'insert into metric_series (app_id, id, name, about) values (@app_id, @id, @name, @about) on conflict do nothing',
+)
+
+export const metricRollups = query<{ series_id: number; bucket: number; data: Uint8Array }>(
+  'metricRollup.ofSeries',
+  `select series_id, bucket, data from metric_rollups where app_id = @app_id and series_id in (@ids...)
+     and resolution = @resolution and bucket >= @from and bucket <= @to`,
+)
+
+export const putMetricRollup = query(
+  'metricRollup.put',
+  `insert into metric_rollups (app_id, resolution, bucket, series_id, data)
+   values (@app_id, @resolution, @bucket, @series_id, @bytes)
+   on conflict (app_id, series_id, resolution, bucket) do update set data = excluded.data`,
+)
+
+export const dropMetricRollups = query(
+  'metricRollup.drop',
+  'delete from metric_rollups where resolution = @resolution and bucket < @before',
+)
