@@ -27,7 +27,7 @@ function Entrance() {
   if (session !== undefined) {
     return (
       <Layout>
-        <Guard key={session.team.id}>
+        <Guard key={session.team.id} within>
           <Routes />
         </Guard>
       </Layout>
@@ -55,7 +55,7 @@ function Splash() {
 }
 
 /** What broke breaks alone, and can be tried again. */
-class Guard extends Component<{ children: ReactNode }, { error: unknown }> {
+class Guard extends Component<{ children: ReactNode; within?: boolean }, { error: unknown }> {
   override state = { error: undefined as unknown }
 
   static getDerivedStateFromError(error: unknown) {
@@ -64,11 +64,13 @@ class Guard extends Component<{ children: ReactNode }, { error: unknown }> {
 
   override render() {
     if (this.state.error === undefined) return this.props.children
+    // Within the layout there is a main element already.
+    const Place = this.props.within ? 'div' : 'main'
     return (
-      <main className="door">
+      <Place className="door">
         <Trouble error={this.state.error} />
         <Button onClick={() => location.reload()}>Reload the page</Button>
-      </main>
+      </Place>
     )
   }
 }

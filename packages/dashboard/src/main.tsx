@@ -1,3 +1,4 @@
+import './core/language.ts'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { applyTheme } from './shell/theme.ts'

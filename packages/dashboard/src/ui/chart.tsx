@@ -22,8 +22,10 @@ export function Chart(props: {
   format: (value: number | null | undefined) => string
   onZoom: (from: number, to: number) => void
   range: [from: number, to: number]
+  /** Whether a line goes on where it has no point: series that are not sent at the same times. */
+  spanGaps?: boolean
 }) {
-  const { times, lines, label, format, onZoom, range } = props
+  const { times, lines, label, format, onZoom, range, spanGaps = false } = props
   const ref = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const zoom = useRef(onZoom)
@@ -49,7 +51,7 @@ export function Chart(props: {
           cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
           scales: {
             x: { time: true, range: () => [from, to] },
-            y: { range: (_u, _min, max) => [0, (max || 1) * 1.1] },
+            y: { range: (_u, min, max) => [Math.min(0, (min ?? 0) * 1.1), (max || 1) * 1.1] },
           },
           axes: [
             { ...axis, font },
@@ -62,8 +64,9 @@ export function Chart(props: {
               stroke: colour(line.colour),
               width: line.width ?? 1.5,
               show: line.hidden !== true,
+              spanGaps,
               ...(line.fill ? { fill: `${colour(line.colour).replace('rgb(', 'rgba(').replace(')', ', 0.09)')}` } : {}),
-              points: { show: times.length < 40 },
+              points: { show: times.length < 40, size: 5 },
               value: (_u: uPlot, value: number | null) => format(value),
             })),
           ],

@@ -1,8 +1,16 @@
-import { type App, type AppKey, AppWrite, type QuotaName, quotaNames } from '@watchpost/contract'
+import {
+  type App,
+  type AppKey,
+  AppWrite,
+  type QuotaName,
+  quotaNames,
+  type TopUpName,
+  type Usage,
+} from '@watchpost/contract'
 import { useState } from 'react'
 import { api } from '../../core/api.ts'
 import { invalidate, keep, useQuery } from '../../core/cache.ts'
-import { bytes, count, label } from '../../core/format.ts'
+import { bytes, count } from '../../core/format.ts'
 import { navigate } from '../../core/router.tsx'
 import { useMay } from '../../core/session.tsx'
 import { Form } from '../../form/form.tsx'
@@ -12,20 +20,22 @@ import { useForm } from '../../form/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import { Card, Page } from '../../ui/page.tsx'
+import { Card } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { forecast } from './forecast.ts'
+import { AppFrame, useApp } from './frame.tsx'
+import { Services } from './services.tsx'
 import { otelEnvironment, rumExample } from './snippets.ts'
 
 export function AppPage({ id }: { id: string }) {
   const may = useMay()
   const [asking, setAsking] = useState<'delete' | AppKey>()
-  const known = useQuery(`app/${id}/`, async () => (await api.getApp({ params: { id } })).data)
+  const known = useApp(id)
   return (
-    <Page
-      title={known.data?.name ?? 'App'}
-      back={{ to: '/apps', label: 'Apps' }}
+    <AppFrame
+      id={id}
+      wide={false}
       actions={
         known.data &&
         may('deleteApp') && (
@@ -35,42 +45,50 @@ export function AppPage({ id }: { id: string }) {
         )
       }
     >
-      <Loaded of={known}>
-        {app => (
-          <>
-            <UsageCard id={id} />
-            <Keys app={app} onRotate={setAsking} />
-            {may('updateApp') && <Settings app={app} />}
-          </>
-        )}
-      </Loaded>
-      {asking === 'delete' && (
-        <Confirm
-          title={`Delete ${known.data?.name}?`}
-          action="Delete for good"
-          onConfirm={async () => {
-            await api.deleteApp({ params: { id } })
-            invalidate('apps/')
-            navigate('/apps')
-          }}
-          onClose={() => setAsking(undefined)}
-        >
-          Its keys are refused from this moment on; its usage and top-up balance go with it.
-        </Confirm>
+      {app => (
+        <>
+          <Services id={id} />
+          <UsageCard id={id} />
+          <Keys app={app} onRotate={setAsking} />
+          {may('updateApp') && <Settings app={app} />}
+          <Questions id={id} app={app} asking={asking} onClose={() => setAsking(undefined)} />
+        </>
       )}
-      {asking !== undefined && asking !== 'delete' && (
-        <Confirm
-          title={asking === 'app_token' ? 'Make a new app token?' : 'Make a new RUM key?'}
-          action="Make a new one"
-          onConfirm={async () => {
-            keep(`app/${id}/`, (await api.rotateAppKey({ params: { id }, body: { key: asking } })).data)
-          }}
-          onClose={() => setAsking(undefined)}
-        >
-          The old one is refused from this moment on.
-        </Confirm>
-      )}
-    </Page>
+    </AppFrame>
+  )
+}
+
+/** What is asked before something is gone for good. */
+function Questions(props: { id: string; app: App; asking: 'delete' | AppKey | undefined; onClose: () => void }) {
+  const { id, app, asking, onClose } = props
+  if (asking === undefined) return null
+  if (asking === 'delete') {
+    return (
+      <Confirm
+        title={`Delete ${app.name}?`}
+        action="Delete for good"
+        onConfirm={async () => {
+          await api.deleteApp({ params: { id } })
+          invalidate('apps/')
+          navigate('/apps')
+        }}
+        onClose={onClose}
+      >
+        Its keys are refused from this moment on; its usage and top-up balance go with it.
+      </Confirm>
+    )
+  }
+  return (
+    <Confirm
+      title={asking === 'app_token' ? 'Make a new app token?' : 'Make a new RUM key?'}
+      action="Make a new one"
+      onConfirm={async () => {
+        keep(`app/${id}/`, (await api.rotateAppKey({ params: { id }, body: { key: asking } })).data)
+      }}
+      onClose={onClose}
+    >
+      The old one is refused from this moment on.
+    </Confirm>
   )
 }
 
@@ -106,6 +124,17 @@ function Keys({ app, onRotate }: { app: App; onRotate: (key: AppKey) => void }) 
   )
 }
 
+const words: Record<QuotaName | TopUpName, string> = {
+  rum_sessions: 'Visits (RUM)',
+  rum_events: 'Events of visits (RUM)',
+  replay_bytes: 'Recordings of visits',
+  otlp_spans: 'Spans',
+  logs_bytes: 'Logs',
+  sessions: 'visits',
+  events: 'events',
+  spans: 'spans',
+}
+
 const shownAmount = (name: QuotaName, value: number) => (name.endsWith('bytes') ? bytes(value) : count(value))
 
 function UsageCard({ id }: { id: string }) {
@@ -113,39 +142,17 @@ function UsageCard({ id }: { id: string }) {
   return (
     <Card title="Used this month">
       <Loaded of={known}>
-        {({ period, quotas, top_up_balance }) => (
+        {usage => (
           <div className="stack">
-            {quotaNames.map(name => {
-              const { limit, used } = quotas[name]
-              const expected = forecast(quotas[name], period, Date.now())
-              const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit)
-              return (
-                <div key={name}>
-                  <div className="history-ends">
-                    <span>{label(name)}</span>
-                    <span className="number">
-                      {shownAmount(name, used)} {limit === null ? '· no limit' : `of ${shownAmount(name, limit)}`} · at
-                      this rate {shownAmount(name, expected)}
-                    </span>
-                  </div>
-                  {limit !== null && (
-                    <div className="meter">
-                      <svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-                        <rect
-                          width={share * 100}
-                          height="8"
-                          className={share >= 1 ? 'full' : expected > limit ? 'high' : ''}
-                        />
-                      </svg>
-                    </div>
-                  )}
-                </div>
-              )
-            })}
+            {quotaNames.map(name => (
+              <QuotaLine key={name} name={name} usage={usage} />
+            ))}
             <p className="hint">
-              {period}, UTC. Top-up left:{' '}
-              {Object.entries(top_up_balance)
-                .map(([name, amount]) => `${label(name)} ${name.endsWith('bytes') ? bytes(amount) : count(amount)}`)
+              {usage.period}, UTC. Bought beyond the plan and left:{' '}
+              {(Object.entries(usage.top_up_balance) as [TopUpName, number][])
+                .map(([name, amount]) =>
+                  name === 'logs_bytes' ? `${bytes(amount)} of logs` : `${count(amount)} ${words[name]}`,
+                )
                 .join(', ')}
               .
             </p>
@@ -153,6 +160,36 @@ function UsageCard({ id }: { id: string }) {
         )}
       </Loaded>
     </Card>
+  )
+}
+
+/** How much of a quota is used, what the month comes to at this pace, and the day on which it would be used up. */
+function QuotaLine({ name, usage }: { name: QuotaName; usage: Usage }) {
+  const { limit, used } = usage.quotas[name]
+  const expected = forecast(usage.quotas[name], usage.period, Date.now())
+  const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit)
+  const day = usage.forecast[name]
+  return (
+    <div className="quota">
+      <div className="quota-line">
+        <span className="main">{words[name]}</span>
+        <span className="number">
+          <strong>{shownAmount(name, used)}</strong>
+          {limit !== null && ` of ${shownAmount(name, limit)}`}
+        </span>
+      </div>
+      {limit !== null && (
+        <div className="meter">
+          <svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+            <rect width={share * 100} height="8" className={share >= 1 ? 'full' : day !== null ? 'high' : ''} />
+          </svg>
+        </div>
+      )}
+      <p className="hint">
+        {used === 0 ? 'None yet' : `At this pace ${shownAmount(name, expected)} by the end of the month`}
+        {limit === null ? '; there is no limit.' : day === null ? '.' : <strong>: used up on {day}.</strong>}
+      </p>
+    </div>
   )
 }
 

@@ -2,7 +2,8 @@ import type { CheckRecord, Timings } from '@watchpost/contract'
 import { useState } from 'react'
 import { api } from '../../core/api.ts'
 import { useQuery } from '../../core/cache.ts'
-import { milliseconds } from '../../core/format.ts'
+import { exactly, milliseconds } from '../../core/format.ts'
+import { Link } from '../../core/router.tsx'
 import { Status } from '../../ui/badge.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -74,6 +75,16 @@ export function Checks({ id }: { id: string }) {
                         )}
                       </>
                     ),
+                  },
+                  {
+                    name: 'Trace',
+                    minor: true,
+                    cell: check =>
+                      check.trace_id === null ? null : (
+                        <Link to={`/traces/${check.trace_id}`} className="text">
+                          Trace<span className="visually-hidden"> of the check of {exactly(check.checked_at)}</span>
+                        </Link>
+                      ),
                   },
                   {
                     name: 'Response',
