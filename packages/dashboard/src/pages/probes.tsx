@@ -1,8 +1,10 @@
 import type { Probe, ProvisionedProbe } from '@watchpost/contract'
 import { ProbeWrite } from '@watchpost/contract'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api } from '../core/api.ts'
 import { invalidate, useQuery } from '../core/cache.ts'
+import { milliseconds, plural } from '../core/format.ts'
+import { Link } from '../core/router.tsx'
 import { useMay } from '../core/session.tsx'
 import { Form } from '../form/form.tsx'
 import { asSchema } from '../form/schema.ts'
@@ -26,6 +28,11 @@ export function Probes() {
   const [made, setMade] = useState<ProvisionedProbe>()
   const [asking, setAsking] = useState<Probe>()
   const known = useQuery('probes/list', () => api.listProbes({ query: { per_page: 100, sort: 'name' } }))
+  const { reload } = known
+  useEffect(() => {
+    const timer = setInterval(reload, 10_000)
+    return () => clearInterval(timer)
+  }, [reload])
   const create = may('createProbe') && (
     <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
       Provision a probe
@@ -33,6 +40,7 @@ export function Probes() {
   )
   return (
     <Page title="Probes" actions={create}>
+      {known.data !== undefined && <Regions probes={known.data.data} />}
       <Card flush>
         <Loaded of={known}>
           {({ data }) =>
@@ -50,13 +58,28 @@ export function Probes() {
                     name: 'Probe',
                     cell: probe => (
                       <>
-                        <span className="main">{probe.name}</span>
-                        <span className="sub">{probe.region}</span>
+                        {probe.monitor_id === null ? (
+                          <span className="main">{probe.name}</span>
+                        ) : (
+                          <Link className="main" to={`/monitors/${probe.monitor_id}`}>
+                            {probe.name}
+                          </Link>
+                        )}
+                        <span className="sub">
+                          {probe.region}
+                          {probe.version !== null && ` · ${probe.version}`}
+                        </span>
                       </>
                     ),
                   },
                   { name: 'Health', cell: probe => <Health probe={probe} /> },
-                  { name: 'Version', minor: true, cell: probe => probe.version ?? '–' },
+                  { name: 'Doing', minor: true, cell: probe => <Doing probe={probe} /> },
+                  {
+                    name: 'Lag',
+                    minor: true,
+                    end: true,
+                    cell: probe => <span className="number">{milliseconds(probe.work?.lag_ms)}</span>,
+                  },
                   { name: 'Last heard', end: true, cell: probe => <Ago at={probe.last_seen_at} /> },
                   {
                     name: 'Actions',
@@ -101,9 +124,49 @@ export function Probes() {
   )
 }
 
+/** What it holds, and what waits: for its turn, or to be sent. */
+function Doing({ probe: { work, host } }: { probe: Probe }) {
+  if (work === null) return <span className="quiet">–</span>
+  const { monitors, running, queued, spooled } = work
+  const waiting = [queued ? `${queued} wait` : '', spooled ? `${spooled} to be sent` : ''].filter(Boolean).join(', ')
+  return (
+    <>
+      {plural(monitors ?? 0, 'monitor')}, {running ?? 0} under way
+      <span className="sub">
+        {waiting !== '' && `${waiting} · `}
+        {host?.cpu_percent != null && `CPU ${Math.round(host.cpu_percent)} %`}
+        {host?.memory_percent != null && `, memory ${Math.round(host.memory_percent)} %`}
+      </span>
+    </>
+  )
+}
+
+/** Where there are probes, and how many of them are well. */
+function Regions({ probes }: { probes: Probe[] }) {
+  const regions = Map.groupBy(probes, probe => probe.region)
+  if (regions.size < 2) return null
+  return (
+    <ul className="summary" aria-label="Regions">
+      {[...regions].map(([region, all]) => {
+        const well = all.filter(isWell).length
+        const tone = well === 0 ? 'offline' : well < all.length ? 'error' : 'online'
+        return (
+          <li key={region}>
+            <span className={`dot ${tone}`} aria-hidden="true" />
+            {region} <b>{`${well} of ${all.length}`}</b>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const isWell = ({ last_seen_at }: Probe): boolean =>
+  last_seen_at !== null && Date.now() - Date.parse(last_seen_at) <= lateMs
+
 function Health({ probe }: { probe: Probe }) {
   if (probe.last_seen_at === null) return <Badge>not started</Badge>
-  const late = Date.now() - Date.parse(probe.last_seen_at) > lateMs
+  const late = !isWell(probe)
   return <Badge tone={late ? 'bad' : 'good'}>{late ? 'silent' : 'working'}</Badge>
 }
 

@@ -14,7 +14,7 @@ export function Keys() {
   const { path } = useLocation()
   const may = useMay()
   useEffect(() => {
-    let leader = 0
+    let leader = Number.NEGATIVE_INFINITY
     const press = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
@@ -23,7 +23,7 @@ export function Keys() {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       if (document.querySelector('dialog[open]') !== null) return
       if (event.timeStamp - leader < 1500) {
-        leader = 0
+        leader = Number.NEGATIVE_INFINITY
         const place = places.find(each => each.key === event.key)
         if (place !== undefined) {
           event.preventDefault()

@@ -1,16 +1,17 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { matchPath, useLocation } from '../core/router.tsx'
 import { MonitorList } from '../pages/monitors/list.tsx'
+import { Page } from '../ui/page.tsx'
 import { Empty, Skeleton } from '../ui/state.tsx'
 
 // biome-ignore lint/suspicious/noExplicitAny: each page says which parts of its path it takes
-type Page = ComponentType<any>
+type PageComponent = ComponentType<any>
 
 /** What is not the first page comes when it is asked for. */
-const later = <Name extends string>(load: () => Promise<Record<Name, Page>>, name: Name): Page =>
+const later = <Name extends string>(load: () => Promise<Record<Name, PageComponent>>, name: Name): PageComponent =>
   lazy(async () => ({ default: (await load())[name] }))
 
-const pages: [pattern: string, page: Page][] = [
+const pages: [pattern: string, page: PageComponent][] = [
   ['/', MonitorList],
   ['/monitors', MonitorList],
   ['/monitors/new', later(() => import('../pages/monitors/edit.tsx'), 'NewMonitor')],
@@ -45,19 +46,21 @@ const pages: [pattern: string, page: Page][] = [
 
 export function Routes() {
   const { path } = useLocation()
-  for (const [pattern, Page] of pages) {
+  for (const [pattern, Found] of pages) {
     const found = matchPath(pattern, path)
     if (found === undefined) continue
     return (
       <Suspense fallback={<Waiting />}>
-        <Page key={path} {...found} />
+        <Found key={path} {...found} />
       </Suspense>
     )
   }
   return (
-    <Empty icon="search" title="There is no such page">
-      The address leads nowhere. Ctrl K finds what you look for.
-    </Empty>
+    <Page title="There is no such page">
+      <Empty icon="search" title="The address leads nowhere">
+        Ctrl K finds what you look for.
+      </Empty>
+    </Page>
   )
 }
 

@@ -54,7 +54,7 @@ export function Chart(props: {
             y: { range: (_u, min, max) => [Math.min(0, (min ?? 0) * 1.1), (max || 1) * 1.1] },
           },
           axes: [
-            { ...axis, font },
+            { ...axis, font, values: (_u, times, _i, _space, step) => times.map(time => timeOf(time, step)) },
             { ...axis, font, size: 62, values: (_u, values) => values.map(value => format(value)) },
           ],
           series: [
@@ -102,6 +102,17 @@ export function Chart(props: {
     }
   }, [from, to, shape, times, lines])
   return <div ref={ref} className="chart" role="img" aria-label={label} />
+}
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
+const hourFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const exactFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+/** A time under the chart, as the reader's language has it: the day at midnight, or where days is all there is. */
+function timeOf(seconds: number, step: number): string {
+  const date = new Date(seconds * 1000)
+  if (step >= 86_400 || (date.getHours() === 0 && date.getMinutes() === 0)) return dayFormat.format(date)
+  return (step < 60 ? exactFormat : hourFormat).format(date)
 }
 
 /** A colour as the canvas takes it: light-dark() is the style sheet's. */

@@ -59,11 +59,19 @@ export function Checks({ id }: { id: string }) {
             <>
               <Table
                 label="Checks"
-                rows={data.map(check => ({ id: check.run_id, ...check }))}
+                rows={data.map(check => ({ id: check.run_id, ...check }) as CheckRecord & { id: string })}
                 columns={[
                   { name: 'Result', cell: check => <Result check={check} /> },
                   { name: 'Checked', cell: check => <Ago at={check.checked_at} /> },
-                  { name: 'Phases', minor: true, cell: check => <Phases timings={check.timings} /> },
+                  ...(data.some(({ timings }) => timings !== null)
+                    ? [
+                        {
+                          name: 'Phases',
+                          minor: true,
+                          cell: (check: CheckRecord) => <Phases timings={check.timings} />,
+                        },
+                      ]
+                    : []),
                   {
                     name: 'Probe',
                     minor: true,
@@ -95,12 +103,13 @@ export function Checks({ id }: { id: string }) {
               />
               <div className="pager">
                 <span className="legend">
-                  {(Object.keys(phases) as (keyof Timings)[]).map(phase => (
-                    <span key={phase}>
-                      <i className={`phase-${phase}`} />
-                      {phases[phase]}
-                    </span>
-                  ))}
+                  {data.some(({ timings }) => timings !== null) &&
+                    (Object.keys(phases) as (keyof Timings)[]).map(phase => (
+                      <span key={phase}>
+                        <i className={`phase-${phase}`} />
+                        {phases[phase]}
+                      </span>
+                    ))}
                 </span>
                 <Pager meta={meta} onPage={setPage} />
               </div>

@@ -75,7 +75,9 @@ function MonitorForm({ monitor }: { monitor?: Monitor }) {
       monitors.put(data)
       return navigate(`/monitors/${data.id}`)
     }
-    const { data } = await api.updateMonitor({ params: { id: monitor.id }, body })
+    const { target, type, timeout, method, ssl_verify, ...own } = body
+    const patch = type === ('server' as string) ? own : { ...own, target, timeout, method, ssl_verify }
+    const { data } = await api.updateMonitor({ params: { id: monitor.id }, body: patch as MonitorWrite })
     monitors.put(data)
     keep(`monitor/${monitor.id}/`, data)
     invalidate(`monitor/${monitor.id}/`)
@@ -91,7 +93,11 @@ function MonitorForm({ monitor }: { monitor?: Monitor }) {
   const names = Object.keys(options?.properties ?? {})
   const isOpen = (some: string[]) =>
     some.some(name => name in first.options || Object.keys(errors).some(field => field.startsWith(`options.${name}`)))
-  const settings = ['interval', 'timeout', ...(isHttp ? ['method'] : []), 'ssl_verify', 'is_active']
+  const isServer = monitor?.type === 'server'
+  const isEncrypted = ['https', 'ssl'].includes(values.type)
+  const settings = isServer
+    ? ['interval', 'is_active']
+    : ['interval', 'timeout', ...(isHttp ? ['method'] : []), ...(isEncrypted ? ['ssl_verify'] : []), 'is_active']
   return (
     <Form
       form={form}
@@ -101,18 +107,22 @@ function MonitorForm({ monitor }: { monitor?: Monitor }) {
       <Card title="What to watch">
         <div className="fields">
           <div className="wide-field">
-            <TextField
-              label="Target"
-              autoFocus={monitor === undefined}
-              placeholder={placeholders[values.type]}
-              hint="A URL for http and https, host:port for tcp, a host name or address for the others."
-              value={values.target}
-              error={errors.target}
-              onChange={target => {
-                set('target', target)
-                if (!typeChosen && target.length > 8) set('type', guessType(target.trim()))
-              }}
-            />
+            {isServer ? (
+              <p className="quiet">The machine of a probe: the probe tells how it is, nobody has to be sent to look.</p>
+            ) : (
+              <TextField
+                label="Target"
+                autoFocus={monitor === undefined}
+                placeholder={placeholders[values.type]}
+                hint="A URL for http and https, host:port for tcp, a host name or address for the others."
+                value={values.target}
+                error={errors.target}
+                onChange={target => {
+                  set('target', target)
+                  if (!typeChosen && target.length > 8) set('type', guessType(target.trim()))
+                }}
+              />
+            )}
           </div>
           {monitor === undefined ? (
             <SelectField

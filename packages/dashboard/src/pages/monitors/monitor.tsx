@@ -16,6 +16,7 @@ import { Ago } from '../../ui/time.tsx'
 import { attempt } from '../../ui/toast.tsx'
 import { Checks } from './checks.tsx'
 import { History } from './history.tsx'
+import { HostCards } from './host.tsx'
 import { ResponseTimes } from './response-times.tsx'
 
 export function MonitorPage({ id }: { id: string }) {
@@ -48,7 +49,7 @@ export function MonitorPage({ id }: { id: string }) {
               {explanation => <Why explanation={explanation} monitor={shown} />}
             </Loaded>
             <Figures monitor={shown} />
-            <ResponseTimes id={id} />
+            {shown.type === 'server' ? <HostCards id={id} host={shown.host} /> : <ResponseTimes id={id} />}
             <Card title="Ninety days">
               <History id={id} />
             </Card>
@@ -181,9 +182,9 @@ function Figures({ monitor }: { monitor: Monitor }) {
     <div className="card">
       <dl className="facts">
         <div>
-          <dt>Last response</dt>
+          <dt>{monitor.type === 'server' ? 'Last heard' : 'Last response'}</dt>
           <dd>
-            {milliseconds(monitor.response_time_ms)}
+            {monitor.type === 'server' ? monitor.status : milliseconds(monitor.response_time_ms)}
             <small>
               <Ago at={monitor.last_check_at} none="not checked yet" />
             </small>

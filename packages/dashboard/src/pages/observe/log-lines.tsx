@@ -17,7 +17,7 @@ const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' 
 export const keyOf = (entry: LogEntry): string =>
   `${entry.timestamp} ${entry.service} ${entry.span_id} ${textOf(entry.body)} ${JSON.stringify(entry.attributes)}`
 
-export const toneOf = (severity: number): string => (severity >= 17 ? 'bad' : severity >= 13 ? 'warn' : 'quiet')
+export const toneOf = (severity: number): string => (severity >= 17 ? 'bad' : severity >= 13 ? 'warn' : 'plain')
 
 /** Log records, a line each; one that is opened shows all it has. */
 export function LogLines(props: {

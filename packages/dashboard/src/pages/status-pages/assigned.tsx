@@ -134,6 +134,24 @@ function Shown(props: { item: Assignment; editable: boolean; onChange: (change: 
   return (
     <div className="inputs">
       <span className="name">{name}</span>
+      <div className="checks">
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={show_uptime}
+            onChange={event => onChange({ show_uptime: event.target.checked })}
+          />
+          Uptime
+        </label>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={show_response_time}
+            onChange={event => onChange({ show_response_time: event.target.checked })}
+          />
+          Response time
+        </label>
+      </div>
       <input
         aria-label={`Shown name of ${name}`}
         placeholder={name}
@@ -154,24 +172,6 @@ function Shown(props: { item: Assignment; editable: boolean; onChange: (change: 
           if (text !== group_name) onChange({ group_name: text })
         }}
       />
-      <div className="checks">
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={show_uptime}
-            onChange={event => onChange({ show_uptime: event.target.checked })}
-          />
-          Uptime
-        </label>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={show_response_time}
-            onChange={event => onChange({ show_response_time: event.target.checked })}
-          />
-          Response time
-        </label>
-      </div>
     </div>
   )
 }

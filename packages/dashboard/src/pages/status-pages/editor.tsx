@@ -85,6 +85,12 @@ export function StatusPageEditor({ id }: { id: string }) {
   )
 }
 
+/** The layouts the page can be drawn in, and the one it has. */
+function layoutsWith(current: string | undefined): string[] {
+  const layouts = ['modern-light', 'modern-dark', 'modern-auto', 'compact', 'compact-light', 'compact-dark']
+  return current === undefined || layouts.includes(current) ? layouts : [...layouts, current]
+}
+
 function Preview({ page, version }: { page: StatusPage; version: number }) {
   return (
     <section className="card flush preview" aria-label="Preview">
@@ -134,15 +140,13 @@ function Settings({ page, onSaved }: { page: StatusPage; onSaved: (page: StatusP
               />
             )}
           </Field>
-          <Field label="Layout" required error={errors['theme.layout']}>
-            {props => (
-              <input
-                {...props}
-                value={values.theme?.layout ?? ''}
-                onChange={event => set('theme', { ...values.theme, layout: event.target.value })}
-              />
-            )}
-          </Field>
+          <SelectField
+            label="Layout"
+            value={values.theme?.layout ?? 'modern-light'}
+            options={layoutsWith(values.theme?.layout)}
+            error={errors['theme.layout']}
+            onChange={layout => set('theme', { ...values.theme, layout })}
+          />
         </div>
         <SchemaFields {...shared} names={['is_public']} labels={{ is_public: 'Public' }} />
       </Form>
