@@ -21,11 +21,10 @@ const link = (name: string | RegExp, on: Page = page) => on.getByRole('link', { 
 
 beforeAll(async () => {
   world = await World.create()
-  await world.server()
+  const ports = ['--listen', '127.0.0.1:0', '--otlp-listen', 'off']
+  const server = world.start('watchpost-server', ['serve', '--with-probe', ...world.storage, ...ports])
+  world.url = (await server.event<{ url: string }>('listening')).url
   owner = new Person(world, world.credentials.api_token)
-  const { token, monitor_id } = (await owner.post('/v1/probes', { name: 'here' })).body.data
-  await owner.delete(`/v1/monitors/${monitor_id}`)
-  await world.probe(token)
   target = await httpTarget()
   browser = await startChromium()
   visit = await Visit.begin(browser, world)
@@ -49,8 +48,10 @@ describe('from nothing to a monitor', () => {
     await page.getByRole('heading', { name: 'What shall we watch?' }).waitFor()
   })
 
-  test('one field and one button lead to a first verdict', async () => {
+  test('one field, tried before it is saved, leads to a first verdict', async () => {
     await page.getByLabel('Target').fill(String(target.monitor.target))
+    await button('Try it now').click()
+    await page.getByRole('status', { name: 'What was seen' }).getByText('online').waitFor()
     await button('Watch it').click()
     await page.locator('.title-line .status', { hasText: 'online' }).waitFor()
     expect(await page.getByRole('table', { name: 'Checks' }).getByText('online').count()).toBeGreaterThan(0)
@@ -88,11 +89,12 @@ describe('from nothing to a monitor', () => {
 
   test('many are paused at once', async () => {
     await link('Monitors').first().click()
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('http')
     await page.getByLabel('Choose all that are listed').check()
     await button(/^Pause$/).click()
     await page.getByText('2 monitors paused').waitFor()
     await eventually('paused', async () => {
-      const { data } = (await owner.get('/v1/monitors')).body
+      const { data } = (await owner.get('/v1/monitors?type=http')).body
       return data.every(({ status }: { status: string }) => status === 'paused')
     })
     await page.getByLabel('Choose all that are listed').check()

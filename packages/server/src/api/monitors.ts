@@ -29,6 +29,7 @@ import { pathId, takeId } from './ids.ts'
 import { readMetrics } from './metrics.ts'
 import { changeMonitor, refusePrivate, regionSteps, removeMonitor, startOf } from './monitor-change.ts'
 import { dayAgo, monitorColumns, monitorRow, monitorView, readMonitor, settingsOf } from './monitor-row.ts'
+import { testErrors, testTarget } from './monitor-test.ts'
 
 export const monitorHandlers: Handlers<typeof monitorRoutes> = {
   async listMonitors({ query, caller, context }) {
@@ -76,6 +77,11 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
       ])
       return readMonitor(context, caller.team_id, id)
     },
+  },
+
+  testMonitor: {
+    judge: testErrors,
+    handle: ({ body, caller, context }) => testTarget(context, caller.team_id, body),
   },
 
   replaceMonitor: found({

@@ -11,7 +11,7 @@ import { Loaded } from '../../ui/state.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 
-const phases: Record<keyof Timings, string> = {
+export const phases: Record<keyof Timings, string> = {
   resolve_ms: 'resolve',
   connect_ms: 'connect',
   tls_ms: 'TLS',
@@ -131,7 +131,7 @@ function Result({ check }: { check: CheckRecord }) {
 }
 
 /** How the time was spent, drawn to scale. */
-function Phases({ timings }: { timings: Timings | null }) {
+export function Phases({ timings }: { timings: Timings | null }) {
   const parts = (Object.keys(phases) as (keyof Timings)[]).map(phase => ({ phase, ms: timings?.[phase] ?? 0 }))
   const whole = parts.reduce((sum, { ms }) => sum + ms, 0)
   if (whole === 0) return <span className="quiet">–</span>

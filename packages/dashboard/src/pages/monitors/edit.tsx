@@ -1,4 +1,4 @@
-import { type CheckTypeName, checkTypes, type Monitor, MonitorWrite } from '@watchpost/contract'
+import { type CheckTypeName, checkTypes, type Monitor, type MonitorTest, MonitorWrite } from '@watchpost/contract'
 import { type ReactNode, useState } from 'react'
 import { api } from '../../core/api.ts'
 import { invalidate, keep, useQuery } from '../../core/cache.ts'
@@ -12,6 +12,7 @@ import { useForm } from '../../form/use-form.ts'
 import { Card, Page } from '../../ui/page.tsx'
 import { Loaded, Skeleton } from '../../ui/state.tsx'
 import { guessType } from './first.tsx'
+import { TryButton, TryResult, useTrial } from './try.tsx'
 
 const placeholders: Record<CheckTypeName, string> = {
   http: 'http://example.com/',
@@ -84,6 +85,7 @@ function MonitorForm({ monitor }: { monitor?: Monitor }) {
     navigate(`/monitors/${monitor.id}`)
   })
   const { values, errors, set } = form
+  const trial = useTrial()
   const { known, schema: options } = useOptionsSchema(values.type)
   const isHttp = values.type === 'http' || values.type === 'https'
   const setOption = (name: string, value: unknown) => {
@@ -103,6 +105,7 @@ function MonitorForm({ monitor }: { monitor?: Monitor }) {
       form={form}
       action={monitor === undefined ? 'Create and watch' : 'Save'}
       onCancel={() => navigate(monitor === undefined ? '/monitors' : `/monitors/${monitor.id}`)}
+      more={!isServer && <TryButton trial={trial} of={() => testOf(cleaned(values))} />}
     >
       <Card title="What to watch">
         <div className="fields">
@@ -162,6 +165,7 @@ function MonitorForm({ monitor }: { monitor?: Monitor }) {
           />
         </div>
       </Card>
+      <TryResult trial={trial} />
       {options === undefined ? (
         known.error === undefined ? (
           <Skeleton lines={4} />
@@ -211,6 +215,12 @@ function Section({ title, open, children }: { title: string; open: boolean; chil
       {children}
     </details>
   )
+}
+
+/** As much of it as says how to look. */
+function testOf({ target, type, timeout, method, ssl_verify, options }: Values): MonitorTest {
+  const said = Object.entries({ timeout, method, ssl_verify, options }).filter(([, value]) => value !== undefined)
+  return { target, type, ...Object.fromEntries(said) }
 }
 
 /** What was left empty is for the server to decide; a monitor without a name is called by its target. */

@@ -8,6 +8,7 @@ import { Form } from '../../form/form.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/state.tsx'
+import { TryButton, TryResult, useTrial } from './try.tsx'
 
 /** What a target says of its type: a URL, host:port, a name. */
 export function guessType(target: string): CheckTypeName {
@@ -19,6 +20,7 @@ export function guessType(target: string): CheckTypeName {
 /** From nothing to the first verdict: one field, one button. */
 export function FirstMonitor() {
   const may = useMay()
+  const trial = useTrial()
   const form = useForm({ target: '' }, async ({ target: typed }) => {
     const target = typed.trim()
     const name = target.replace(/^https?:\/\//i, '').replace(/\/$/, '')
@@ -41,7 +43,16 @@ export function FirstMonitor() {
         title="What shall we watch?"
         action={
           <div className="door-card" style={{ border: 0, boxShadow: 'none', padding: 8 }}>
-            <Form form={form} action="Watch it">
+            <Form
+              form={form}
+              action="Watch it"
+              more={
+                <TryButton
+                  trial={trial}
+                  of={() => ({ target: form.values.target.trim(), type: guessType(form.values.target.trim()) })}
+                />
+              }
+            >
               <TextField
                 label="Target"
                 placeholder="https://example.com"
@@ -52,6 +63,7 @@ export function FirstMonitor() {
                 onChange={value => form.set('target', value)}
               />
             </Form>
+            <TryResult trial={trial} />
             <ButtonLink to="/monitors/new" kind="ghost">
               Choose type and options first
             </ButtonLink>

@@ -37,10 +37,12 @@ export function MonitorList() {
       New monitor
     </ButtonLink>
   )
-  if (all.list.length === 0 && !all.loading && all.error === undefined) {
+  // The machine of the probe beside the server is watched from the start, by nobody's wish.
+  if (all.list.every(({ type: kind }) => kind === 'server') && !all.loading && all.error === undefined) {
     return (
       <Page title="Monitors">
         <FirstMonitor />
+        {found.length > 0 && <Rows found={found} picked={undefined} onPick={setPicked} />}
       </Page>
     )
   }
