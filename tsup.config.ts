@@ -12,7 +12,8 @@ export default defineConfig({
   format: 'esm',
   target: 'node22',
   outDir: 'dist',
-  clean: true,
+  // What Vite has built beside it stays.
+  clean: ['!dashboard/**'],
   splitting: true,
   sourcemap: true,
   silent: true,

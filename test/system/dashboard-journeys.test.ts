@@ -54,7 +54,7 @@ describe('from nothing to a monitor', () => {
     await page.getByRole('status', { name: 'What was seen' }).getByText('online').waitFor()
     await button('Watch it').click()
     await page.locator('.title-line .status', { hasText: 'online' }).waitFor()
-    expect(await page.getByRole('table', { name: 'Checks' }).getByText('online').count()).toBeGreaterThan(0)
+    await page.getByRole('table', { name: 'Checks' }).getByText('online').first().waitFor()
   })
 
   test('what breaks is seen without reloading, and what is repaired', async () => {
@@ -164,7 +164,7 @@ describe('people and programs', () => {
 
   test('a probe is provisioned with a command that is shown once', async () => {
     await visit.open('/probes')
-    await button('Provision a probe').click()
+    await button('Provision a probe').first().click()
     await page.getByLabel('Name').fill('berlin-1')
     await page.getByLabel('Region').fill('eu-central')
     await page.getByRole('dialog').getByRole('button', { name: 'Provision', exact: true }).click()

@@ -11,7 +11,8 @@ export function plural(value: number, one: string, many = `${one}s`): string {
 /** 99.931 → 99.93 %; never 100 where something was missed. */
 export function percent(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–'
-  if (value === 100) return '100 %'
+  if (value === 100 || value === 0) return `${value} %`
+  if (value < 0.1) return '< 0.1 %'
   const digits = value >= 99.99 ? 3 : value >= 10 ? 2 : 1
   const cut = Math.floor(value * 10 ** digits) / 10 ** digits
   return `${cut.toFixed(digits)} %`

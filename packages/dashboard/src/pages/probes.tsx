@@ -45,9 +45,9 @@ export function Probes() {
         <Loaded of={known}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty icon="probes" title="Nobody looks yet" action={create}>
-                Probes run the checks, on this host or on any other. Start the server with --with-probe, or provision
-                one.
+              <Empty icon="probes" title="No probes of your own yet" action={create}>
+                Probes run the checks. Where the server was started with --with-probe, one runs beside it, for
+                everybody; your own look from other places, and into networks that only they see.
               </Empty>
             ) : (
               <Table

@@ -23,13 +23,13 @@ export function Layout({ children }: { children: ReactNode }) {
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <div className="topbar">
+      <header className="topbar">
         <IconButton icon="menu" label="Menu" aria-expanded={open} onClick={() => setOpen(!open)} />
         <Link to="/monitors" className="brand">
           <Mark /> Watchpost
         </Link>
         <IconButton icon="search" label="Search and commands" onClick={openPalette} />
-      </div>
+      </header>
       <button type="button" className="scrim" aria-label="Close menu" tabIndex={-1} onClick={() => setOpen(false)} />
       <nav className="sidebar" aria-label="Main">
         <Link to="/monitors" className="brand">

@@ -66,7 +66,8 @@ export function Chart(props: {
               show: line.hidden !== true,
               spanGaps,
               ...(line.fill ? { fill: `${colour(line.colour).replace('rgb(', 'rgba(').replace(')', ', 0.09)')}` } : {}),
-              points: { show: times.length < 40, size: 5 },
+              // A few are dots: one alone would be no line, and not be seen.
+              points: { show: line.values.filter(value => value !== null).length < 40, size: 5 },
               value: (_u: uPlot, value: number | null) => format(value),
             })),
           ],

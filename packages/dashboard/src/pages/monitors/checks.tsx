@@ -84,16 +84,21 @@ export function Checks({ id }: { id: string }) {
                       </>
                     ),
                   },
-                  {
-                    name: 'Trace',
-                    minor: true,
-                    cell: check =>
-                      check.trace_id === null ? null : (
-                        <Link to={`/traces/${check.trace_id}`} className="text">
-                          Trace<span className="visually-hidden"> of the check of {exactly(check.checked_at)}</span>
-                        </Link>
-                      ),
-                  },
+                  ...(data.some(({ trace_id }) => trace_id !== null)
+                    ? [
+                        {
+                          name: 'Trace',
+                          minor: true,
+                          cell: (check: CheckRecord) =>
+                            check.trace_id === null ? null : (
+                              <Link to={`/traces/${check.trace_id}`} className="text">
+                                Trace
+                                <span className="visually-hidden"> of the check of {exactly(check.checked_at)}</span>
+                              </Link>
+                            ),
+                        },
+                      ]
+                    : []),
                   {
                     name: 'Response',
                     end: true,

@@ -165,7 +165,6 @@ function MonitorForm({ monitor }: { monitor?: Monitor }) {
           />
         </div>
       </Card>
-      <TryResult trial={trial} />
       {options === undefined ? (
         known.error === undefined ? (
           <Skeleton lines={4} />
@@ -202,6 +201,7 @@ function MonitorForm({ monitor }: { monitor?: Monitor }) {
           </Section>
         </>
       )}
+      <TryResult trial={trial} />
     </Form>
   )
 }

@@ -184,10 +184,16 @@ function Figures({ monitor }: { monitor: Monitor }) {
         <div>
           <dt>{monitor.type === 'server' ? 'Last heard' : 'Last response'}</dt>
           <dd>
-            {monitor.type === 'server' ? monitor.status : milliseconds(monitor.response_time_ms)}
-            <small>
-              <Ago at={monitor.last_check_at} none="not checked yet" />
-            </small>
+            {monitor.type === 'server' ? (
+              <Ago at={monitor.last_check_at} />
+            ) : (
+              <>
+                {milliseconds(monitor.response_time_ms)}
+                <small>
+                  <Ago at={monitor.last_check_at} none="not checked yet" />
+                </small>
+              </>
+            )}
           </dd>
         </div>
         {uptimeStretches.map(stretch => {

@@ -149,7 +149,7 @@ function Shown(props: { item: Assignment; editable: boolean; onChange: (change: 
             checked={show_response_time}
             onChange={event => onChange({ show_response_time: event.target.checked })}
           />
-          Response time
+          Response
         </label>
       </div>
       <input
