@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup'
+import { buildRum } from './scripts/build-rum.ts'
 
 /** What `bin/` runs: our own packages in one file each, libraries left in node_modules. */
 export default defineConfig({
@@ -19,4 +20,6 @@ export default defineConfig({
   silent: true,
   skipNodeModulesBundle: true,
   noExternal: [/^@watchpost\//],
+  // After it, since `clean` would sweep it away.
+  onSuccess: () => buildRum('dist'),
 })

@@ -15,6 +15,7 @@ const aids = [
   'blackbox',
   'slow',
   'span-load',
+  'rum-load',
 ]
 const names = readdirSync(import.meta.dirname).flatMap(name => (/^([\w-]+)\.mjs$/.exec(name) ?? []).slice(1))
 const [name, ...rest] = process.argv.slice(2)

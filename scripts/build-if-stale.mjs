@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const built = [
-  ...['watchpost-server', 'watchpost-probe', 'monitorctl'].map(name => join('dist', `${name}.js`)),
+  ...['watchpost-server', 'watchpost-probe', 'monitorctl', 'rum'].map(name => join('dist', `${name}.js`)),
   join('dist', 'dashboard', 'index.html'),
 ]
 

@@ -13,6 +13,7 @@ const arrows: Record<string, string[]> = {
   server: ['contract', 'checks', 'store', 'status-page'],
   cli: ['contract'],
   dashboard: ['contract'],
+  rum: ['contract'],
 }
 
 const packages = readdirSync('packages')

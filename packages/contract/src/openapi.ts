@@ -2,9 +2,10 @@ import type { TSchema } from 'typebox'
 import { envelopeSchema, statusOfEnvelope } from './envelope.ts'
 import { ErrorBodySchema } from './error.ts'
 import { exampleOf } from './example.ts'
-import { otlpRefusals, refusalName, refusalResponses, refusalsOf } from './refusals.ts'
+import { otlpRefusals, refusalName, refusalResponses, refusalsOf, rumRefusals } from './refusals.ts'
 import type { Route, Routes } from './route.ts'
 import { OtlpStatus } from './schema/otlp.ts'
+import { QuotaExceeded } from './schema/rum.ts'
 import { webhookEvents } from './schema/webhook.ts'
 
 type Json = Record<string, unknown>
@@ -33,6 +34,7 @@ export function openApi(routes: Routes, options: Record<string, TSchema>, versio
       responses: {
         ...refusalResponses(plain(ErrorBodySchema, components)),
         ...otlpRefusals(plain(OtlpStatus, components)),
+        ...rumRefusals(plain(ErrorBodySchema, components), plain(QuotaExceeded, components)),
       },
       schemas: components,
       securitySchemes: {
@@ -44,6 +46,7 @@ export function openApi(routes: Routes, options: Record<string, TSchema>, versio
           description: '`watchpost` where the site is plain http. A write also needs the header `X-CSRF-Token`.',
         },
         appToken: { type: 'apiKey', in: 'header', name: 'X-App-Token', description: 'App token, `wp_app_…`' },
+        rumKey: { type: 'apiKey', in: 'query', name: 'api_key', description: 'RUM key, `wp_rum_…`' },
         probeToken: { type: 'http', scheme: 'bearer', description: 'Probe token, `wp_probe_…`' },
       },
     },
@@ -59,6 +62,7 @@ const security = {
   registration: [],
   invitation: [],
   otlp: [{ appToken: [] }],
+  rum: [{ rumKey: [] }],
 }
 
 function operation(name: string, entry: Route, components: Json): Json {
@@ -93,10 +97,11 @@ function success(entry: Route, components: Json): Json {
   return { description: entry.message ?? 'Success', ...(isTagged(entry) ? { headers: tag } : {}), content }
 }
 
-/** OTLP comes in two encodings; only one of them has a schema here. */
+/** OTLP comes in two encodings; only one of them has a schema here. What browsers send is JSON under either name. */
 function bodyOf(entry: Route, body: TSchema, components: Json): Json {
   const binary = { schema: { type: 'string', format: 'binary' } }
   const content = json(body, components)
+  if (entry.surface === 'rum') return { ...content, 'text/plain': content['application/json'] }
   return entry.surface === 'otlp' ? { ...content, 'application/x-protobuf': binary } : content
 }
 

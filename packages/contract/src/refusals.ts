@@ -24,13 +24,13 @@ export function refusalsOf(entry: Route): number[] {
   const parameters = /\{/.test(entry.path)
   const changes = entry.method !== 'GET' && entry.method !== 'POST'
   // Whoever comes with a cookie, or wants one, must come from a page of this site.
-  const guarded = entry.method !== 'GET' && !['user', 'probe', 'public', 'otlp'].includes(entry.surface)
+  const guarded = entry.method !== 'GET' && !['user', 'probe', 'public', 'otlp', 'rum'].includes(entry.surface)
   const may: Record<number, boolean> = {
     400: entry.body !== undefined,
     401: entry.surface !== 'public',
-    403: entry.role !== undefined || entry.surface === 'probe' || guarded,
+    403: entry.role !== undefined || entry.surface === 'probe' || entry.surface === 'rum' || guarded,
     404: parameters || entry.surface === 'probe',
-    409: entry.method !== 'GET' && entry.surface !== 'otlp',
+    409: entry.method !== 'GET' && entry.surface !== 'otlp' && entry.surface !== 'rum',
     412: changes && entry.surface === 'user',
     413: entry.body !== undefined,
     415: entry.body !== undefined,
@@ -44,8 +44,10 @@ export function refusalsOf(entry: Route): number[] {
     .filter(status => may[status])
 }
 
-export const refusalName = (status: number, entry?: Route): string =>
-  entry?.surface === 'otlp' ? `OtlpRefused${status}` : `Refused${status}`
+export function refusalName(status: number, entry?: Route): string {
+  if (entry?.surface === 'otlp') return `OtlpRefused${status}`
+  return entry?.surface === 'rum' && status in rumMeanings ? `RumRefused${status}` : `Refused${status}`
+}
 
 const otlpStatuses = [400, 401, 413, 415, 429, 500, 503]
 
@@ -65,6 +67,25 @@ function otlpMeanings(status: number): string {
   if (status === 415) return 'Another media type or content encoding than those that are taken.'
   if (status === 429) return 'A monthly quota is used up.'
   return meanings[status]?.description ?? ''
+}
+
+/** Where the RUM surface refuses for other reasons than the rest. */
+const rumMeanings: Record<number, string> = {
+  400: 'The body is missing, is not JSON, or holds no event.',
+  403: 'The origin is not one that the app allows.',
+  413: 'The body, or an event of it, is too large.',
+  415: 'Another media type or content encoding than those that are taken.',
+  429: 'Too many requests, or a monthly quota is used up.',
+}
+
+export function rumRefusals(error: unknown, quota: unknown): Json {
+  return Object.fromEntries(
+    Object.entries(rumMeanings).map(([status, description]) => {
+      const schema = status === '429' ? { anyOf: [error, quota] } : error
+      const headers = headersOf(Number(status))
+      return [`RumRefused${status}`, { description, headers, content: { 'application/json': { schema } } }]
+    }),
+  )
 }
 
 /** `components.responses`: each refusal once, with an example of its body. */

@@ -3,7 +3,7 @@ import type { Envelope, Enveloped } from './envelope.ts'
 import type { Role, Scope } from './schema/token.ts'
 
 /** Who is asked for what: a surface owns its credential, limits, CORS and error shape (specification 5). */
-export type Surface = 'user' | 'probe' | 'public' | 'session' | 'login' | 'registration' | 'invitation' | 'otlp'
+export type Surface = 'user' | 'probe' | 'public' | 'session' | 'login' | 'registration' | 'invitation' | 'otlp' | 'rum'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

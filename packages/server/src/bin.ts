@@ -1,3 +1,4 @@
+import './collect-seldom.ts'
 import { run } from './main.ts'
 
 // What this process writes holds secrets: for its user only.

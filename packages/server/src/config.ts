@@ -71,6 +71,8 @@ export interface RateLimits {
   sessionMinute: number
   login15Min: number
   registrationHour: number
+  rumKeyMinute: number
+  rumAddressMinute: number
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
@@ -105,6 +107,8 @@ export function readConfig(given: Given, env: NodeJS.ProcessEnv, terminal: boole
       sessionMinute: count('rateLimitSessionMinute', required('rateLimitSessionMinute')),
       login15Min: count('rateLimitLogin15Min', required('rateLimitLogin15Min')),
       registrationHour: count('rateLimitRegistrationHour', required('rateLimitRegistrationHour')),
+      rumKeyMinute: count('rateLimitRumKeyMinute', required('rateLimitRumKeyMinute')),
+      rumAddressMinute: count('rateLimitRumAddressMinute', required('rateLimitRumAddressMinute')),
     },
     registration: oneOf('registration', required('registration'), ['open', 'closed'] as const),
     defaultPlan: oneOf('defaultPlan', required('defaultPlan'), plans),

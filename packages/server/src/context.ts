@@ -7,6 +7,7 @@ import type { Channels } from './channels/index.ts'
 import type { Config } from './config.ts'
 import type { LiveProbes } from './results/live-probes.ts'
 import type { ResultWriter } from './results/writer.ts'
+import type { RumWriter } from './rum/writer.ts'
 import type { Keyring } from './secrets.ts'
 import type { KnownProbes } from './surfaces/known-probes.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
@@ -33,6 +34,8 @@ export interface Context {
   windows: KnownWindows
   /** Takes telemetry, and answers what was taken. */
   telemetry: Telemetry
+  /** Takes events of browsers. */
+  rum: RumWriter
   /** How people and programs are told. */
   channels: Channels
   /** Looks at a target once, now: by the probe beside this server, where there is one. */

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { otlpRoutes, routes } from '@watchpost/contract'
+import { ingestRoutes, otlpRoutes, routes } from '@watchpost/contract'
 import { type Db, makeDataDir } from '@watchpost/store'
 import type { FastifyInstance } from 'fastify'
 import { handlers } from './api/index.ts'
@@ -22,6 +22,7 @@ import { createLog } from './log.ts'
 import { openStore } from './open-store.ts'
 import { LiveProbes } from './results/live-probes.ts'
 import { ResultWriter } from './results/writer.ts'
+import { RumWriter } from './rum/writer.ts'
 import { createKeyring } from './secrets.ts'
 import { registerDashboard } from './surfaces/dashboard.ts'
 import { registerDocument } from './surfaces/document.ts'
@@ -30,7 +31,8 @@ import { KnownProbes } from './surfaces/known-probes.ts'
 import { registerMetrics } from './surfaces/metrics.ts'
 import { createOtlpApp, registerOtlp } from './surfaces/otlp.ts'
 import { authenticateProbe } from './surfaces/probe.ts'
-import { registerRum, rumPaths } from './surfaces/rum.ts'
+import { registerRum } from './surfaces/rum.ts'
+import { registerRumScript } from './surfaces/rum-script.ts'
 import { sessionDoor } from './surfaces/session.ts'
 import { registerSite } from './surfaces/site.ts'
 import { authenticateUser } from './surfaces/user.ts'
@@ -102,6 +104,7 @@ async function open(
     probes: new KnownProbes(db, Date.now),
     windows,
     telemetry: new Telemetry({ db, config, log, now: Date.now, eventCommitted: () => worker.notify() }),
+    rum: new RumWriter({ db, log, now: Date.now, eventCommitted: () => worker.notify() }),
     channels: createChannels(config),
     siteUrl: () => config.publicUrl ?? url,
     startedAt: Date.now(),
@@ -122,6 +125,7 @@ async function open(
   await results.open()
   await context.telemetry.open()
   closing.push(() => context.telemetry.close())
+  closing.push(() => context.rum.settle())
   const catchUp = new CatchUpWorker(context)
   closing.push(() => catchUp.stop())
   const retention = new RetentionWorker(context)
@@ -170,7 +174,7 @@ async function open(
 
 /** Everything that is served on the main address. */
 function createApi(context: Context): FastifyInstance {
-  const app = createApp(context.log, { ...routes, ...otlpRoutes, ...rumPaths })
+  const app = createApp(context.log, { ...routes, ...otlpRoutes, ...ingestRoutes })
   const counts = limitRequests(app, context)
   registerHealth(app, context)
   registerMetrics(app, context)
@@ -207,7 +211,8 @@ function createApi(context: Context): FastifyInstance {
   const find = (url: string) => (context.stopping.aborted ? undefined : pages.at(context, url))
   answerEarly(app.server, find, counts)
   registerOtlp(app, context, counts.anonymous)
-  registerRum(app, context, counts.anonymous)
+  registerRum(app, context, counts)
+  registerRumScript(app)
   return app
 }
 

@@ -122,6 +122,16 @@ export const settings = {
     default: '3',
     meaning: 'registrations in an hour from one address, 0 for any number',
   },
+  rateLimitRumKeyMinute: {
+    env: 'WATCHPOST_RATE_LIMIT_RUM_KEY_MINUTE',
+    default: '60000',
+    meaning: 'requests in a minute with one RUM key, 0 for any number',
+  },
+  rateLimitRumAddressMinute: {
+    env: 'WATCHPOST_RATE_LIMIT_RUM_ADDRESS_MINUTE',
+    default: '600',
+    meaning: 'requests in a minute with RUM keys from one address, 0 for any number',
+  },
   registration: {
     env: 'WATCHPOST_REGISTRATION',
     default: 'closed',

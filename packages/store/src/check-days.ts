@@ -17,7 +17,8 @@ export function dropCheckDay(db: Db, day: number): Promise<void> {
   return change(db, dropDayText(day))
 }
 
-async function change(db: Db, sql: string): Promise<void> {
+/** Runs a text that others may run at the same moment. */
+export async function change(db: Db, sql: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.script(forEngine(sql, db.engine))

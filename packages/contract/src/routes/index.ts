@@ -11,6 +11,7 @@ import { monitorRoutes } from './monitors.ts'
 import { probeApiRoutes } from './probe.ts'
 import { probeRoutes } from './probes.ts'
 import { publicRoutes } from './public.ts'
+import { rumRoutes } from './rum.ts'
 import { sessionRoutes } from './session.ts'
 import { statusPageRoutes } from './status-pages.ts'
 import { teamRoutes } from './team.ts'
@@ -30,6 +31,7 @@ export const routes = {
   ...appRoutes,
   ...usageRoutes,
   ...telemetryRoutes,
+  ...rumRoutes,
   ...deliveryRoutes,
   ...tokenRoutes,
   ...probeRoutes,

@@ -14,6 +14,7 @@ import { probeApiHandlers } from './probe.ts'
 import { probeHandlers } from './probes.ts'
 import { publicHandlers } from './public.ts'
 import type { PublishedPages } from './published-status.ts'
+import { rumHandlers } from './rum.ts'
 import { sessionHandlers } from './session.ts'
 import { statusPageHandlers } from './status-pages.ts'
 import { teamHandlers } from './team.ts'
@@ -34,6 +35,7 @@ export function handlers(pages: PublishedPages): Handlers<typeof routes> {
     ...appHandlers,
     ...usageHandlers,
     ...telemetryHandlers,
+    ...rumHandlers,
     ...deliveryHandlers,
     ...tokenHandlers,
     ...probeHandlers,

@@ -10,7 +10,7 @@ export interface Hosts {
 
 /** What is asked for, as far as it decides where that is served. */
 export interface Asked {
-  surface: Surface | 'otlp' | 'rum'
+  surface: Surface
   path: string
   /** The `Host` header. */
   host: string

@@ -16,7 +16,7 @@ export interface Entrance<Caller> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each surface has callers of its own, which only it looks into
-export type Entrances = Record<Exclude<Route['surface'], 'otlp'>, Entrance<any>>
+export type Entrances = Record<Exclude<Route['surface'], 'otlp' | 'rum'>, Entrance<any>>
 
 /**
  * Lets a request in, or not: 401, then 429, then 403 for a write that no page of this site sent, and nothing else before

@@ -12,7 +12,7 @@ const deepest = 64
  */
 export function parseObject(bytes: Buffer | undefined, lenient: boolean): Record<string, unknown> {
   if (bytes === undefined || bytes.length === 0) throw new ApiError('bad_request', 'A JSON body is required')
-  if (depthOf(bytes) > deepest) throw new ApiError('bad_request', `The body is nested deeper than ${deepest}`)
+  refuseDepth(bytes)
   if (!lenient && !isUtf8(bytes)) throw new ApiError('invalid_json', 'Invalid JSON input')
   const sent = bytes.toString('utf8')
   if (!lenient && escapedNul.test(sent)) throw new ApiError('bad_request', 'The body holds the character U+0000')
@@ -27,6 +27,11 @@ export function parseObject(bytes: Buffer | undefined, lenient: boolean): Record
     throw new ApiError('bad_request', 'The body must be a JSON object')
   }
   return body as Record<string, unknown>
+}
+
+/** @throws {ApiError} for what is nested deeper than anything we take */
+export function refuseDepth(bytes: Buffer): void {
+  if (depthOf(bytes) > deepest) throw new ApiError('bad_request', `The body is nested deeper than ${deepest}`)
 }
 
 /** U+0000 as JSON writes it, not a backslash before the letters. */

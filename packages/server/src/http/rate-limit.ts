@@ -33,6 +33,8 @@ export interface Counts {
   visitor(request: Asking, held: boolean): string[] | undefined
   login: Count<unknown>
   registration: Count<unknown>
+  /** Events of browsers, by the app whose key they came with, and by address. */
+  rum: Count<{ id: number }>
   /** Counts a password tried for an account, wherever from. @returns takes it back: it was right */
   attempt(reply: FastifyReply, email: string): () => void
 }
@@ -76,6 +78,10 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
   const registration = new Budget([
     { name: 'registration-hour', limit: limits.registrationHour, windowS: 3600, keyOf: asker => asker.address },
   ])
+  const rum = new Budget([
+    { name: 'rum-key-minute', limit: limits.rumKeyMinute, windowS: 60, keyOf: asker => asker.credential },
+    { name: 'rum-address-minute', limit: limits.rumAddressMinute, windowS: 60, keyOf: asker => asker.address },
+  ])
 
   const addressOf = readClientAddress(context)
   const askerOf = (credential: number | string, request: Asking): Asker => ({
@@ -110,6 +116,7 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
     },
     login: (request, reply) => count(login, 0, request, reply),
     registration: (request, reply) => count(registration, 0, request, reply),
+    rum: (request, reply, { id }) => count(rum, id, request, reply),
     attempt(reply, email) {
       const asker = { credential: email, address: '' }
       const now = context.now()

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { withLongsAsText } from './json-longs.ts'
 import {
   type Attributes,
   type AttributeValue,
@@ -19,41 +20,36 @@ class InexactError extends Error {}
 
 /** Bodies beyond this are looked through before they are parsed: small ones cannot hold enough to matter. */
 const lookThrough = 1_048_576
-/** Brackets and commas, each of which is a value in memory. */
-const mostValues = 4_000_000
+/** Brackets and commas, each of which is a value in memory; what exporters send has half as many in as many bytes. */
+const mostValues = 2_000_000
+/** Spans, records or metrics of a body at most. */
+const mostItems = 300_000
 const deepest = 600
 
 /**
  * Reads a JSON body.
- * @param read makes rows of the object; called a second time, with integers as text, where some were beyond 2^53
+ * @param read makes rows of the object; called a second time, with long integers as text, where some were beyond 2^53
  * @throws {UnreadableError}
  */
 export function readJson<T>(bytes: Buffer, read: (body: Json) => T): T {
   if (!isUtf8(bytes)) throw new UnreadableError('The body is not UTF-8')
   if (bytes.length > lookThrough) requireModest(bytes)
-  const text = bytes.toString('utf8')
   try {
-    return read(parse(text))
+    return read(parse(bytes.toString('utf8')))
   } catch (error) {
     if (!(error instanceof InexactError)) throw error
-    return read(parse(text, exactly))
+    return read(parse(withLongsAsText(bytes)))
   }
 }
 
-function parse(text: string, reviver?: (key: string, value: unknown, context: { source?: string }) => unknown): Json {
+function parse(text: string): Json {
   let body: unknown
   try {
-    body = JSON.parse(text, reviver as never)
+    body = JSON.parse(text)
   } catch {
     throw new UnreadableError('Invalid JSON input')
   }
   return objectOf(body, 'the body')
-}
-
-/** Integers that a number would round come as the text they were. */
-function exactly(_key: string, value: unknown, { source }: { source?: string }): unknown {
-  if (typeof value !== 'number' || source === undefined || Number.isSafeInteger(value)) return value
-  return /^-?\d+$/.test(source) ? source : value
 }
 
 /** @throws {UnreadableError} for what would be a hundred times as large in memory */
@@ -121,7 +117,7 @@ export function integerOf(value: unknown, what: string): number {
 export function longOf(value: unknown, what: string): string {
   if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) return value
   if (value === undefined || value === null || value === '') return '0'
-  if (typeof value === 'number' && Number.isInteger(value)) {
+  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 64) {
     if (!Number.isSafeInteger(value)) throw new InexactError()
     return String(value)
   }
@@ -215,13 +211,17 @@ export function eachItem(
   names: { resources: string; scopes: string; items: string },
   take: (item: Json, origin: Origin) => void,
 ): void {
+  let items = 0
   for (const entry of listOf(body[names.resources], names.resources)) {
     const ofResource = objectOf(entry, names.resources)
     const resource = resourceOf(ofResource.resource, ofResource.schemaUrl)
     for (const inner of listOf(ofResource[names.scopes], names.scopes)) {
       const ofScope = objectOf(inner, names.scopes)
       const origin = { resource, scope: scopeOf(ofScope.scope, ofScope.schemaUrl) }
-      for (const item of listOf(ofScope[names.items], names.items)) take(objectOf(item, names.items), origin)
+      const list = listOf(ofScope[names.items], names.items)
+      items += list.length
+      if (items > mostItems) throw new UnreadableError('The body holds too many items; send smaller batches')
+      for (const item of list) take(objectOf(item, names.items), origin)
     }
   }
 }

@@ -68,6 +68,7 @@ test('integers of 64 bits are exact in both encodings, as text and as numbers', 
     ['"-9223372036854775808"', '-9223372036854775808'],
     ['9007199254740991', 9007199254740991],
     ['"5"', 5],
+    ['1.7e18', '1700000000000000000'],
   ] as const) {
     const [span] = readExport('traces', 'application/json', value(sent)).items as [Span]
     expect(span.attributes).toEqual(['k', kept])
@@ -77,6 +78,20 @@ test('integers of 64 bits are exact in both encodings, as text and as numbers', 
   expect(span.attributes).toEqual(['big', '9223372036854775807', 'nothing', null])
   expect([span.start, span.end]).toEqual(['1544712660000000001', '1544712661000000003'])
   expect([span.origin.resource.service, span.name, span.events[0]?.name]).toEqual(['shop', 'GET /cart', 'slow'])
+})
+
+test('numbers that look like long integers within text, or are none, stay as they are', () => {
+  const text = 'x: 12345678901234567890, "1.7e18" \\'
+  const attributes = [
+    { key: text, value: { stringValue: text } },
+    { key: 'd', value: { doubleValue: 1e300 } },
+    { key: 'e', value: { doubleValue: 1.5e18 } },
+  ]
+  const span = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), attributes, endTimeUnixNano: 'END' }
+  const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })
+  const bytes = Buffer.from(body.replace('"END"', '1544712660000000001'))
+  const [read] = readExport('traces', 'application/json', bytes).items as [Span]
+  expect([read.end, read.attributes]).toEqual(['1544712660000000001', [text, text, 'd', 1e300, 'e', 1.5e18]])
 })
 
 test('values that are missing or null, and numbers that JSON has no word for', () => {
@@ -134,6 +149,14 @@ test('what is nested deep, or becomes much larger in memory, is refused before i
   expect(outcome('traces', 'application/json', deep(...array, 100_000))).toBe('unreadable')
   expect(outcome('logs', 'application/json', Buffer.alloc(2_000_000, '['))).toBe('unreadable')
   expect(outcome('logs', 'application/json', Buffer.from(`{"x":[${'{},'.repeat(5_000_000)}{}]}`))).toBe('unreadable')
+  // Two bytes each, of items, of parts of one, and of numbers.
+  const nothings = (number: number) => Buffer.alloc(8_000_000, Buffer.from([(number << 3) | 2, 0]))
+  const inSpan = (bytes: Buffer) => field(1, field(2, field(2, bytes)))
+  for (const bytes of [field(1, field(2, nothings(2))), inSpan(nothings(11)), inSpan(nothings(9))]) {
+    expect(outcome('traces', 'application/x-protobuf', bytes)).toBe('unreadable')
+  }
+  const buckets = field(10, field(1, field(8, field(2, Buffer.alloc(8_000_000, 1)))))
+  expect(outcome('metrics', 'application/x-protobuf', field(1, field(2, field(2, buckets))))).toBe('unreadable')
   let value: Buffer = Buffer.alloc(0)
   for (let times = 0; times < 200; times++) value = field(5, field(1, value))
   const attribute = Buffer.concat([field(1, Buffer.from('k')), field(2, value)])

@@ -133,7 +133,7 @@ export function eachMessage(reader: Reader, take: (reader: Reader, origin: Origi
     if (reader.field !== 1) reader.skip()
     else if (reader.is(2)) {
       const resource: Resource = { service: unnamedService, attributes: [], schemaUrl: '', dropped: 0 }
-      reader.message(() => {
+      reader.item(() => {
         while (reader.next()) {
           if (reader.field === 1 && reader.is(2)) readResource(reader, resource)
           else if (reader.field === 2 && reader.is(2)) readScoped(reader, resource, take)
@@ -148,10 +148,10 @@ export function eachMessage(reader: Reader, take: (reader: Reader, origin: Origi
 function readScoped(reader: Reader, resource: Resource, take: (reader: Reader, origin: Origin) => void): void {
   const scope: Scope = { name: '', version: '', attributes: [], schemaUrl: '', dropped: 0 }
   const origin = { resource, scope }
-  reader.message(() => {
+  reader.item(() => {
     while (reader.next()) {
       if (reader.field === 1 && reader.is(2)) readScope(reader, scope)
-      else if (reader.field === 2 && reader.is(2)) reader.message(() => take(reader, origin))
+      else if (reader.field === 2 && reader.is(2)) reader.item(() => take(reader, origin))
       else if (reader.field === 3 && reader.is(2)) scope.schemaUrl = reader.text()
       else if (reader.field > 3) reader.skip()
     }

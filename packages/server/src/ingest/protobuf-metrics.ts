@@ -59,7 +59,7 @@ function readMetric(reader: Reader, origin: Origin): Point[] {
 
 function readData(reader: Reader, metric: Metric, points: Point[]): void {
   while (reader.next()) {
-    if (reader.field === 1 && reader.is(2)) reader.message(() => points.push(readPoint(reader, metric)))
+    if (reader.field === 1 && reader.is(2)) reader.item(() => points.push(readPoint(reader, metric)))
     else if (reader.field === 2 && reader.is(0)) metric.temporality = reader.int32()
     else if (reader.field === 3 && reader.is(0)) metric.monotonic = reader.bool()
     else if (reader.field > 3) reader.skip()
@@ -231,7 +231,7 @@ function readBuckets(reader: Reader): Buckets {
 
 function readQuantile(reader: Reader): [number, number | null] {
   const pair: [number, number | null] = [0, 0]
-  reader.message(() => {
+  reader.item(() => {
     while (reader.next()) {
       if (reader.field === 1 && reader.is(1)) pair[0] = double(reader) ?? 0
       else if (reader.field === 2 && reader.is(1)) pair[1] = double(reader)
@@ -243,7 +243,7 @@ function readQuantile(reader: Reader): [number, number | null] {
 
 function readExemplar(reader: Reader): Exemplar {
   const exemplar: Exemplar = { time: '0', value: null, traceId: '', spanId: '', attributes: [] }
-  reader.message(() => {
+  reader.item(() => {
     while (reader.next()) {
       if (reader.field === 2 && reader.is(1)) exemplar.time = String(reader.fixed64())
       else if (reader.field === 3 && reader.is(1)) exemplar.value = writable(reader.double())

@@ -62,13 +62,13 @@ function readSpan(reader: Reader, origin: Origin): Span {
         if (reader.is(0)) span.dropped[0] = reader.uint32()
         break
       case 11:
-        if (reader.is(2)) reader.message(() => span.events.push(readEvent(reader)))
+        if (reader.is(2)) reader.item(() => span.events.push(readEvent(reader)))
         break
       case 12:
         if (reader.is(0)) span.dropped[1] = reader.uint32()
         break
       case 13:
-        if (reader.is(2)) reader.message(() => span.links.push(readLink(reader)))
+        if (reader.is(2)) reader.item(() => span.links.push(readLink(reader)))
         break
       case 14:
         if (reader.is(0)) span.dropped[2] = reader.uint32()

@@ -1,5 +1,13 @@
 import { UnreadableError } from './rows.ts'
 
+/**
+ * Messages and numbers of a body at most. Bytes that say nothing, two for each message, would be a hundred times as large in
+ * memory; what exporters send has ten times as many bytes.
+ */
+const mostValues = 2_000_000
+/** Of these values an item is worth: a span, an event, a point. */
+const ofItem = 6
+
 const truncated = (): UnreadableError => new UnreadableError('The protobuf message is cut short or damaged')
 
 /**
@@ -14,6 +22,7 @@ export class Reader {
   /** Of the field that {@link next} stands at. */
   field = 0
   wire = 0
+  private values = 0
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
@@ -38,8 +47,15 @@ export class Reader {
     return false
   }
 
+  /** Reads a message inside this one that becomes an object of many fields. */
+  item(read: (reader: Reader) => void): void {
+    this.count(ofItem)
+    this.message(read)
+  }
+
   /** Reads a message inside this one. */
   message(read: (reader: Reader) => void): void {
+    this.count(1)
     const length = this.uint32()
     const end = this.at + length
     if (end > this.end) throw truncated()
@@ -137,7 +153,10 @@ export class Reader {
     if (this.wire === wire) into.push(read())
     else if (this.wire === 2) {
       this.message(() => {
-        while (this.at < this.end) into.push(read())
+        while (this.at < this.end) {
+          this.count(1)
+          into.push(read())
+        }
       })
     } else this.skip()
   }
@@ -172,6 +191,11 @@ export class Reader {
       else if (this.wire === 4) depth--
       else this.skip()
     }
+  }
+
+  private count(values: number): void {
+    this.values += values
+    if (this.values > mostValues) throw new UnreadableError('The body holds too many values; send smaller batches')
   }
 
   private byte(): number {

@@ -1,5 +1,5 @@
 import { optionsSchema } from '@watchpost/checks'
-import { checkTypes, openApi, otlpRoutes, routes, serverOptions } from '@watchpost/contract'
+import { checkTypes, ingestRoutes, openApi, otlpRoutes, routes, serverOptions } from '@watchpost/contract'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { entityTag } from '../http/etag.ts'
@@ -15,7 +15,7 @@ import { version } from '../version.ts'
 export function registerDocument(app: FastifyInstance): void {
   const options = Object.fromEntries(checkTypes.map(type => [type, optionsSchema(type)]))
   const all = { ...options, server: Type.Object(serverOptions, { additionalProperties: false }) }
-  const document = openApi({ ...routes, ...otlpRoutes }, all, version)
+  const document = openApi({ ...routes, ...otlpRoutes, ...ingestRoutes }, all, version)
   serveBytes(app, '/openapi.json', 'application/json', JSON.stringify(document))
   serveBytes(app, '/docs', 'text/html', renderReference(document as unknown as Document))
 }

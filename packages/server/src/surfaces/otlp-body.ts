@@ -47,7 +47,7 @@ export async function readBody(request: IncomingMessage, limit: number, telemetr
   } finally {
     place.end()
   }
-  const body = new Uint8Array(size)
+  const body = Buffer.allocUnsafeSlow(size)
   let at = 0
   for (const chunk of chunks) {
     body.set(chunk, at)

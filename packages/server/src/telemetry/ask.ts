@@ -2,11 +2,15 @@ import type {
   LogEntry,
   MetricSeries,
   MetricSummary,
+  RumErrorGroup,
+  RumPage,
+  RumVital,
   ServiceSummary,
   SliceMeta,
   TraceSpan,
   TraceSummary,
 } from '@watchpost/contract'
+import { type RumSearch, readRumErrors, readRumPages, readRumVitals } from '../rum/read-rum.ts'
 import type { Archive } from './archive.ts'
 import { type LogSearch, readLogs } from './read-logs.ts'
 import { type KnownSeries, type MetricSearch, readMetric, readMetricNames, readSeries } from './read-metrics.ts'
@@ -39,6 +43,9 @@ export interface Questioned {
   metrics: { params: { app_id: number }; answer: Slice<MetricSummary> }
   series: { params: { app_id: number; name: string }; answer: KnownSeries[] }
   metric: { params: MetricSearch; answer: MetricSeries }
+  rumVitals: { params: RumSearch; answer: Slice<RumVital> }
+  rumErrors: { params: RumSearch; answer: Slice<RumErrorGroup> }
+  rumPages: { params: RumSearch; answer: Slice<RumPage> }
 }
 
 export type Asked<N extends keyof Questioned> = Questioned[N]['params']
@@ -65,4 +72,7 @@ export const answers: Answers = {
   metrics: readMetricNames,
   series: readSeries,
   metric: readMetric,
+  rumVitals: ({ main }, search) => readRumVitals(main, search),
+  rumErrors: ({ main }, search) => readRumErrors(main, search),
+  rumPages: ({ main }, search) => readRumPages(main, search),
 }

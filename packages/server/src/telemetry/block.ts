@@ -79,7 +79,11 @@ export class Services {
 
 /** A body: a line with the senders, then one line an item. */
 export function packLines(origins: Origins, lines: string[]): Buffer {
-  return pack(`[${origins.texts.join(',')}]\n${lines.join('\n')}\n`)
+  return packText(origins, [Buffer.from(`${lines.join('\n')}\n`)])
+}
+
+export function packText(origins: Origins, lines: Buffer[]): Buffer {
+  return pack(Buffer.concat([Buffer.from(`[${origins.texts.join(',')}]\n`), ...lines]))
 }
 
 /** Milliseconds since 1970 of decimal nanoseconds, with a fraction. */

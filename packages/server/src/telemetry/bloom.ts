@@ -20,6 +20,11 @@ export class Bloom {
     return new Bloom(new Uint8Array(Math.max(16, items * bytesPerItem)))
   }
 
+  /** Says yes to everything from now on. */
+  fill(): void {
+    this.bytes.fill(0xff)
+  }
+
   add(hash: number): void {
     const step = mix(hash)
     let place = hash
@@ -68,7 +73,7 @@ function keyHash(key: string): number {
   if (hash === undefined) {
     hash = feed(seed, key)
     if (keys.size > 10_000) keys.clear()
-    keys.set(key, hash)
+    if (key.length <= longest) keys.set(key, hash)
   }
   return hash
 }
@@ -96,6 +101,24 @@ export function addAttributes(bloom: Bloom, attributes: Attributes): void {
 export const wordHash = (word: string): number => feed(seed, word)
 
 const wordPattern = /[\p{L}\p{N}_]+/gu
+
+/** A text longer than this is looked through when it is searched, instead of taken to its words. */
+const longestText = 65_536
+
+export function addWords(bloom: Bloom, text: string): void {
+  if (text.length > longestText) bloom.fill()
+  else for (const word of wordsOf(text)) bloom.add(wordHash(word))
+}
+
+/** Whether a text has all of some words. */
+export function hasWords(text: string, words: string[]): boolean {
+  if (text.length <= longestText) {
+    const spoken = wordsOf(text)
+    return words.every(word => spoken.has(word))
+  }
+  const lower = text.toLowerCase()
+  return words.every(word => new RegExp(`(?<![\\p{L}\\p{N}_])${word}(?![\\p{L}\\p{N}_])`, 'u').test(lower))
+}
 
 /** Words of a text as it is searched: in lower case, each once. */
 export function wordsOf(text: string): Set<string> {

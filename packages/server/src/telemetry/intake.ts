@@ -14,6 +14,8 @@ export class Intake {
   private readonly largestBody: number
   private readonly tell: (answers: Answer[], counted: Counted[]) => void
   private readonly trouble: (error: unknown) => void
+  /** Not read yet: what is read is held many times as large as it came. */
+  private readonly arrived: { sent: Sent; more: boolean }[] = []
   private pending: Entry[] = []
   private bytes = 0
   private timer: NodeJS.Timeout | undefined
@@ -33,6 +35,27 @@ export class Intake {
 
   /** @param more whether others are on their way, so that waiting for them is worth while */
   take(sent: Sent, more: boolean): void {
+    this.arrived.push({ sent, more })
+    this.readArrived()
+  }
+
+  private readArrived(): void {
+    while (!this.isFull) {
+      const next = this.arrived.shift()
+      if (next === undefined) return
+      this.read(next.sent)
+      if (this.pending.length === 0) continue
+      if (!next.more || this.isFull) this.keep()
+      else this.timer ??= setTimeout(() => this.keep(), lingerMs)
+    }
+  }
+
+  /** Whether the next commit has enough. */
+  private get isFull(): boolean {
+    return this.pending.length >= mostRequests || this.bytes >= mostBytes
+  }
+
+  private read(sent: Sent): void {
     let entry: Entry | Answer
     try {
       entry = readSent(sent, this.largestBody)
@@ -45,9 +68,6 @@ export class Intake {
       this.pending.push(entry)
       this.bytes += entry.bytes
     }
-    if (this.pending.length === 0) return
-    if (!more || this.pending.length >= mostRequests || this.bytes >= mostBytes) this.keep()
-    else this.timer ??= setTimeout(() => this.keep(), lingerMs)
   }
 
   private keep(): void {
@@ -56,6 +76,7 @@ export class Intake {
     // What came meanwhile goes into the next commit.
     this.keeping ??= this.keepPending().finally(() => {
       this.keeping = undefined
+      this.readArrived()
       if (this.pending.length > 0) this.timer ??= setTimeout(() => this.keep(), 0)
     })
   }
@@ -79,7 +100,7 @@ export class Intake {
 
   /** Resolves once everything that came is answered. */
   async settle(): Promise<void> {
-    while (this.pending.length > 0 || this.keeping !== undefined) {
+    while (this.arrived.length + this.pending.length > 0 || this.keeping !== undefined) {
       this.keep()
       await (this.keeping ?? sleep(1))
     }

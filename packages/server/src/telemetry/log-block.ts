@@ -1,6 +1,6 @@
 import type { Attributes, AttributeValue, LogRecord, Origin } from '../ingest/rows.ts'
 import { type Block, kinds, msOf, Origins, pack, packLines, Services, unpack } from './block.ts'
-import { addAttributes, attributeHash, Bloom, wordHash, wordOf, wordsOf } from './bloom.ts'
+import { addAttributes, addWords, attributeHash, Bloom, wordOf } from './bloom.ts'
 
 /** A record as a line of a body; what is at the end and says nothing is left out. */
 type Line = [
@@ -52,7 +52,7 @@ export function packLogs(records: readonly LogRecord[]): Block {
     ofService[at] = services.count(record.origin.resource.service, record.severity >= errorSeverity, ms)
     addAttributes(bloom, record.attributes)
     if (record.traceId !== '') bloom.add(traceHash(record.traceId))
-    for (const word of wordsOf(wordOf(record.body))) bloom.add(wordHash(word))
+    addWords(bloom, wordOf(record.body))
     lines[at] = lineOf(record, origins.placeOf(record.origin))
   }
   for (const { resource } of origins.all) addAttributes(bloom, resource.attributes)

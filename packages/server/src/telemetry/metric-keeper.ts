@@ -4,14 +4,15 @@ import type { Point } from '../ingest/rows.ts'
 import { BlockIds } from './block-ids.ts'
 import { type About, aboutOf, packInbox, sampleOf } from './points.ts'
 
-/** Series that are remembered to be known; beyond it they are written again, which changes nothing. */
-const mostRemembered = 100_000
+/** Characters of series that are remembered to be known; beyond it they are written again, which changes nothing. */
+const mostRemembered = 8_000_000
 
 /** Prepares what keeps points: their series first, each once, then the points themselves in one row. */
 export class MetricKeeper {
   private readonly series: Db
   private readonly ids = new BlockIds()
   private readonly known = new Map<string, number>()
+  private remembered = 0
 
   /** @param series where series are kept */
   constructor(series: Db) {
@@ -42,7 +43,11 @@ export class MetricKeeper {
     let id = this.known.get(key)
     if (id === undefined) {
       id = createHash('sha256').update(key).digest().readUIntBE(0, 6)
-      if (this.known.size >= mostRemembered) this.known.clear()
+      this.remembered += key.length
+      if (this.remembered > mostRemembered) {
+        this.known.clear()
+        this.remembered = key.length
+      }
       this.known.set(key, id)
       fresh.set(id, aboutOf(point))
     }

@@ -17,7 +17,9 @@ import { packSamples } from './sample-chunk.ts'
 /** Points wait so long for others of their series; most of an hour comes before they are packed. */
 const waitMs = 1_800_000
 /** Rows of the inbox that are packed in one commit. */
-const atOnce = 5000
+const atOnce = 1000
+/** Points of them. */
+const mostPoints = 300_000
 
 /** A point, and the row of the inbox that it lies in. */
 interface Waiting extends InboxPoint {
@@ -39,17 +41,14 @@ export async function packPoints(
       const rows = await db.all(pointsDay(day).inboxBefore, { id: idAt(now - wait), limit: atOnce })
       const app_id = rows[0]?.app_id
       if (app_id === undefined) break
-      const ofApp = rows.filter(row => row.app_id === app_id)
-      const points = ofApp.flatMap(({ id, data }) => unpackInbox(data).map(point => ({ ...point, inbox: id })))
-      await packApp(
-        archive,
-        db,
-        day,
-        app_id,
-        points,
-        ofApp.map(({ id }) => id),
-        now,
-      )
+      const points: Waiting[] = []
+      const inbox: number[] = []
+      for (const { id, data } of rows.filter(row => row.app_id === app_id)) {
+        for (const point of unpackInbox(data)) points.push({ ...point, inbox: id })
+        inbox.push(id)
+        if (points.length >= mostPoints) break
+      }
+      await packApp(archive, db, day, app_id, points, inbox, now)
     }
   }
 }

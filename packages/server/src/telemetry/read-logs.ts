@@ -3,7 +3,7 @@ import { telemetryDay } from '@watchpost/store'
 import type { Archive } from './archive.ts'
 import type { Search, Slice } from './ask.ts'
 import { kinds, objectOfAttributes, type ServiceCount } from './block.ts'
-import { attributeHash, Bloom, wordHash, wordOf, wordsOf } from './bloom.ts'
+import { attributeHash, Bloom, hasWords, wordHash, wordOf, wordsOf } from './bloom.ts'
 import { LogLines, readLogHead, type StoredLog, traceHash } from './log-block.ts'
 import { isoOf } from './read-trace.ts'
 import { holds } from './read-traces.ts'
@@ -20,7 +20,12 @@ interface Found {
   at: number
   key: string
   log: StoredLog
+  /** How long its line is. */
+  length: number
 }
+
+/** Of the records of one page together; beyond it the page ends early, and its cursor goes on. */
+const mostText = 4_194_304
 
 /** Log records, newest first, that are all of what is asked for. */
 export async function readLogs(archive: Archive, search: LogSearch): Promise<Slice<LogEntry>> {
@@ -54,11 +59,21 @@ export async function readLogs(archive: Archive, search: LogSearch): Promise<Sli
   }
   // What is older than what was not looked at may not be next.
   const sure = complete ? found : found.filter(({ at }) => at > bound)
-  const rows = sure.slice(0, search.limit)
+  const rows = pageOf(sure, search.limit)
   const last = rows.at(-1)
-  const full = last !== undefined && rows.length === search.limit
+  const full = last !== undefined && (rows.length === search.limit || rows.length < sure.length)
   const next = full ? cursorOf(last.at, last.key) : complete ? null : cursorOf(bound, '\uffff')
   return { rows: rows.map(({ log }) => view(log)), meta: { next_cursor: next, complete: complete || full } }
+}
+
+/** As many as are asked for, unless they are large; one at least. */
+function pageOf(found: Found[], limit: number): Found[] {
+  let text = 0
+  const end = found.findIndex(({ length }, index) => {
+    text += length
+    return index > 0 && text > mostText
+  })
+  return found.slice(0, end < 0 ? limit : Math.min(limit, end))
 }
 
 const isAfter = ({ at, key }: Found, [lastAt, lastKey]: [number, string]): boolean =>
@@ -100,7 +115,12 @@ async function foundIn(
   for (const at of places) {
     const log = lines.read(at)
     if (!matches(log, search, words)) continue
-    found.push({ at: head.times[at] as number, key: `${block.id}.${String(at).padStart(5, '0')}`, log })
+    found.push({
+      at: head.times[at] as number,
+      key: `${block.id}.${String(at).padStart(5, '0')}`,
+      log,
+      length: lines.text(at).length,
+    })
     // Those of one moment must all be there, to be told apart by their keys.
     const enough = found[search.limit + 1]
     if (enough !== undefined && enough.at < (found[search.limit] as Found).at) break
@@ -113,8 +133,7 @@ function matches({ body, attributes, origin, traceId }: StoredLog, search: LogSe
   const { attributes: resource } = origin.resource
   const has = search.attributes.every(([key, value]) => holds(attributes, key, value) || holds(resource, key, value))
   if (!has || words.length === 0) return has
-  const spoken = wordsOf(wordOf(body))
-  return words.every(word => spoken.has(word))
+  return hasWords(wordOf(body), words)
 }
 
 const severityNames = ['UNSPECIFIED', 'TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL']

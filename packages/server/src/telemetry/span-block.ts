@@ -1,7 +1,7 @@
 import type { Origin } from '../ingest/rows.ts'
-import { type Block, kinds, Origins, packLines, Services, unpack } from './block.ts'
+import { type Block, kinds, Origins, packText, Services, unpack } from './block.ts'
 import { addAttributes, Bloom } from './bloom.ts'
-import type { SpanPart } from './prepared-spans.ts'
+import { linesOf, type SpanPart } from './prepared-spans.ts'
 import { type ReadHead, SpanHead } from './span-head.ts'
 import { readLine, type StoredSpan, statusBits } from './span-line.ts'
 
@@ -12,7 +12,6 @@ export function packSpans(parts: readonly SpanPart[]): Block {
   const services = new Services()
   const bloom = Bloom.of(items)
   const head = new SpanHead(items)
-  const lines: string[] = []
   let at = 0
   for (const { prepared, from, to } of parts) {
     for (let place = from; place < to; place++) {
@@ -21,7 +20,6 @@ export function packSpans(parts: readonly SpanPart[]): Block {
       const origin = prepared.origins[place] as Origin
       const service = services.count(origin.resource.service, (mark & statusBits) === 2, startMs)
       head.set(at++, prepared, place, origins.placeOf(origin), service)
-      lines.push(prepared.lines[place] as string)
     }
     const first = from === 0 ? 0 : (prepared.hashEnds[from - 1] as number)
     const last = prepared.hashEnds[to - 1] as number
@@ -36,7 +34,7 @@ export function packSpans(parts: readonly SpanPart[]): Block {
     services: services.toString(),
     head: head.pack(services.names),
     bloom: bloom.bytes,
-    body: packLines(origins, lines),
+    body: packText(origins, parts.map(linesOf)),
   }
 }
 

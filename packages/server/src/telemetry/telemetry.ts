@@ -12,7 +12,7 @@ const mostWaiting = 67_108_864
 /** Of a thread's own values: far more than the largest body becomes. */
 const heapMb = 384
 /** What was parsed is held until it is kept, and should not be old by then. */
-const youngMb = 96
+const youngMb = 64
 const lookAtDiskMs = 1000
 const tellAnsweredMs = 200
 

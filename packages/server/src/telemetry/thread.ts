@@ -9,6 +9,7 @@ import type { Keeper } from './keeper.ts'
 import { MetricKeeper } from './metric-keeper.ts'
 import type { FromWriter, ThreadData, ToWriter } from './protocol.ts'
 import { TableKeeper } from './table-keeper.ts'
+import { TidyHeap } from './tidy-heap.ts'
 
 /** The thread that reads and keeps telemetry, so that the one that answers everybody else never waits for it. */
 async function write(port: MessagePort, { dataDir, databaseUrl, largestBody, days }: ThreadData): Promise<void> {
@@ -18,15 +19,19 @@ async function write(port: MessagePort, { dataDir, databaseUrl, largestBody, day
   const intake = new Intake(keeper, largestBody, (answers, counted) => say({ answers, counted }), trouble)
   const counted = await keeper.open()
 
+  const heap = new TidyHeap()
   const hear = (message: ToWriter, last: boolean) => {
-    if ('send' in message) intake.take(message.send, message.more || !last)
-    else if ('answered' in message) keeper.answered(message.answered).catch(trouble)
+    if ('send' in message) {
+      heap.busy()
+      intake.take(message.send, message.more || !last)
+    } else if ('answered' in message) keeper.answered(message.answered).catch(trouble)
     else if ('lost' in message) keeper.lost(message.lost).catch(trouble)
     else if ('close' in message) close().catch(trouble)
   }
   const housekeeping = new Housekeeping(await Archive.open(dataDir, databaseUrl), days, Date.now, trouble)
   housekeeping.start()
   const close = async () => {
+    heap.stop()
     await intake.settle()
     await housekeeping.stop()
     await keeper.close()
@@ -58,7 +63,9 @@ async function openKeeper(
 /** The thread that answers questions about what was kept. */
 async function read(port: MessagePort, { dataDir, databaseUrl }: ThreadData): Promise<void> {
   const archive = await Archive.open(dataDir, databaseUrl)
+  const heap = new TidyHeap()
   port.on('message', async ({ id, name, params }: ToReader) => {
+    heap.busy()
     try {
       const value = await answers[name](archive, params as never)
       port.postMessage({ id, value } satisfies FromReader)

@@ -1,4 +1,4 @@
-import { checkDays, type Query } from '@watchpost/store'
+import { checkDays, insertApp, insertRumVisit, type Query, rumDays, rumVisitsOf } from '@watchpost/store'
 import { eachEngine, type Place } from '@watchpost/store/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { rollupSteps } from '../api/rollups.ts'
@@ -48,6 +48,38 @@ eachEngine((_engine, newPlace) => {
     expect(await one.send([{ checked_at: new Date(first).toISOString() }])).toMatchObject([
       { errors: { checked_at: 'is more than 7 days ago' } },
     ])
+  })
+
+  test('events of browsers are kept for 30 days, and go with their tables; so do visits', async () => {
+    const context = one.context()
+    const first = one.now
+    const visit = { app_id: 1, number: 1, period: '2026-11', browser: null, os: null, device: null, referrer: null }
+    const counts = { page_count: 0, event_count: 0, error_count: 0, team_id: 1 }
+    const app = {
+      name: 'x',
+      allowed_origins: '[]',
+      app_token: 'x',
+      app_token_hash: 'x',
+      api_key: 'x',
+      api_key_hash: 'x',
+    }
+    await one.db.commit([{ query: insertApp, params: { team_id: 1, id: 1, ...app, created_at: 1, updated_at: 1 } }])
+    const visits = async () => one.db.all(rumVisitsOf, { app_id: 1, ids: ['old', 'new'] })
+    const see = async (session_id: string) => {
+      await one.db.commit([{ query: insertRumVisit, params: { ...visit, ...counts, session_id, at: one.now } }])
+      await new RetentionWorker(context).run()
+    }
+    await see('old')
+    one.now += 29 * day
+    await see('new')
+    expect((await one.db.all(rumDays, {})).map(row => row.day)).toEqual([20261220, 20261219, 20261121, 20261120])
+    expect(await visits()).toHaveLength(2)
+    one.now = first + 31 * day
+    await new RetentionWorker(context).run()
+    expect((await one.db.all(rumDays, {})).map(row => row.day)).toEqual([
+      20261222, 20261221, 20261220, 20261219, 20261121,
+    ])
+    expect(await visits()).toMatchObject([{ session_id: 'new' }])
   })
 
   test('a monitor that was silent for long goes on, although the day of its last checks is gone', async () => {

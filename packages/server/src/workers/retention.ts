@@ -1,4 +1,4 @@
-import { checkDays, dayName, dropCheckDay, dropRollups, monitorIds } from '@watchpost/store'
+import { checkDays, dayName, dropCheckDay, dropRollups, forgetRumVisits, monitorIds } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { bucketOf, type Resolution, seriesOf } from '../domain/rollup.ts'
 import { keptFrom } from '../results/check-tables.ts'
@@ -11,15 +11,16 @@ const rollupDays: Record<Resolution, number> = { '5m': 30, '1h': 90, '1d': 400 }
 
 /** Monitors whose old rollups one commit deletes: a dozen rows each, an hour after the last. */
 const monitorsPerCommit = 50
+const visitsPerCommit = 500
 
 /** Makes the tables of the coming day before they are needed, and forgets what is too old. */
 export class RetentionWorker {
-  private readonly context: Pick<Context, 'db' | 'results' | 'log' | 'now'>
+  private readonly context: Pick<Context, 'db' | 'results' | 'rum' | 'config' | 'log' | 'now'>
   private timer: NodeJS.Timeout | undefined
   private running: Promise<void> | undefined
   private stopped = false
 
-  constructor(context: Pick<Context, 'db' | 'results' | 'log' | 'now'>) {
+  constructor(context: Pick<Context, 'db' | 'results' | 'rum' | 'config' | 'log' | 'now'>) {
     this.context = context
   }
 
@@ -40,6 +41,7 @@ export class RetentionWorker {
   async run(): Promise<void> {
     await this.makeDays()
     await this.dropDays()
+    await this.dropRum()
     await this.trimRollups()
   }
 
@@ -53,7 +55,10 @@ export class RetentionWorker {
 
   private async makeDays(): Promise<void> {
     const now = this.context.now()
-    for (const at of [now, now + dayMs]) await this.context.results.tables.make(at)
+    for (const at of [now, now + dayMs]) {
+      await this.context.results.tables.make(at)
+      await this.context.rum.tables.make(dayName(at))
+    }
   }
 
   private async dropDays(): Promise<void> {
@@ -61,6 +66,18 @@ export class RetentionWorker {
     const oldest = dayName(keptFrom(now()))
     for (const { day } of await db.all(checkDays, {})) if (day < oldest) await dropCheckDay(db, day)
     results.tables.forget()
+  }
+
+  private async dropRum(): Promise<void> {
+    const { db, rum, config, now } = this.context
+    const { telemetry: days } = config.telemetry.days
+    const at = now()
+    await rum.tables.dropBefore(at, days)
+    const params = { before: at - days * dayMs, limit: visitsPerCommit }
+    while (!this.stopped) {
+      const [gone = []] = await db.commit([{ query: forgetRumVisits, params }])
+      if (gone.length < visitsPerCommit) return
+    }
   }
 
   /** Some monitors at a time: no result waits long behind it. */

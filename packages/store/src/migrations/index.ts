@@ -12,6 +12,7 @@ import regions from './0011-regions.ts'
 import servers from './0012-servers.ts'
 import narrowRollups from './0013-narrow-rollups.ts'
 import telemetry from './0014-telemetry.ts'
+import rum from './0016-rum.ts'
 
 /** In order; an entry that was released is never changed. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   { id: 12, name: 'servers', sql: servers },
   { id: 13, name: 'narrow rollups', sql: narrowRollups },
   { id: 14, name: 'telemetry', sql: telemetry },
+  { id: 16, name: 'rum', sql: rum },
 ]

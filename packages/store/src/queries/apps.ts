@@ -70,5 +70,6 @@ export const rotateAppKey = query(
 export const deleteApp = [
   query('app.delete', 'delete from apps where team_id = @team_id and id = @id'),
   query('app.deleteUsage', 'delete from usage where team_id = @team_id and app_id = @id'),
+  query('app.deleteVisits', 'delete from rum_visits where team_id = @team_id and app_id = @id'),
   query('app.deleteTopUps', 'delete from top_ups where team_id = @team_id and app_id = @id'),
 ]

@@ -11,6 +11,7 @@ import {
 import type { Place } from '@watchpost/store/testing'
 import { Changes } from '../../changes.ts'
 import type { Context } from '../../context.ts'
+import { RumWriter } from '../../rum/writer.ts'
 import { readChecks } from '../history.ts'
 import { ResultWriter } from '../writer.ts'
 
@@ -58,7 +59,10 @@ export class OneMonitor {
   }
 
   context(writer = this.writer): Context {
-    return { ...this.given(), results: writer } as unknown as Context
+    const given = this.given()
+    const log = { error: () => undefined } as unknown as Context['log']
+    const config = { telemetry: { days: { telemetry: 30, points: 7 } } }
+    return { ...given, results: writer, rum: new RumWriter({ ...given, log }), config } as unknown as Context
   }
 
   send(results: Partial<CheckResult>[], writer = this.writer) {

@@ -1,0 +1,150 @@
+/// <reference lib="dom" />
+import { type MetricType, onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals'
+import { watchNetwork } from './network.ts'
+import type { Options, Rum, RumEvent } from './options.ts'
+import { queueTo } from './queue.ts'
+import { hex, visits } from './visit.ts'
+
+export type { Options, Rum, RumEvent } from './options.ts'
+
+/** Errors, clicks and such that one page reports at most of each. */
+const mostOfEach = 50
+
+const noop = () => {}
+const nothing: Rum = { track: noop, error: noop, flush: noop, stop: noop }
+/** Neither the query nor the fragment leaves the browser. */
+const bare = (url: string) => url.split(/[?#]/)[0] as string
+
+/** Begins to watch the page. */
+export function init(options: Options): Rum {
+  const { apiKey, endpoint = location.origin, app, sampleRate = 1, beforeSend } = options
+  const { globalPrivacyControl, doNotTrack } = navigator as Navigator & { globalPrivacyControl?: boolean }
+  if (!options.ignorePrivacySignals && (globalPrivacyControl || doNotTrack === '1')) return nothing
+
+  const own = `${endpoint.replace(/\/$/, '')}/v1/ingest?api_key=`
+  const queue = queueTo(own + apiKey)
+  let stopped = false
+  const place = () => bare(location.href)
+
+  const put = (session_id: string, fields: RumEvent) => {
+    const timestamp = Date.now()
+    // Ids that begin with the time lie side by side where they are kept.
+    const event: RumEvent = {
+      id: timestamp.toString(36) + hex(8),
+      url: place(),
+      timestamp,
+      session_id,
+      app,
+      ...fields,
+    }
+    const kept = beforeSend ? beforeSend(event) : event
+    if (kept) queue.add(kept)
+  }
+  const visit = visits(sampleRate, id => put(id, { type: 'session_start', referrer: bare(document.referrer) }))
+  const report = (fields: RumEvent) => {
+    if (stopped) return
+    const id = visit()
+    if (id) put(id, fields)
+  }
+  const counts: Record<string, number> = {}
+  const limited = (fields: RumEvent) => {
+    counts[fields.type] = (counts[fields.type] ?? 0) + 1
+    if ((counts[fields.type] as number) <= mostOfEach) report(fields)
+  }
+  const listen = (type: string, handle: (event: never) => void) =>
+    addEventListener(type, handle as (event: Event) => void, true)
+
+  // Page loads: of the document, out of the back-forward cache, and by the page's own navigations.
+  let path = place()
+  const navigated = (navigation_type: string) => {
+    const from = performance.now()
+    const url = place()
+    path = url
+    // Two frames later it is painted.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        report({ type: 'page_load', url, navigation_type, duration_ms: performance.now() - from }),
+      ),
+    )
+  }
+  const loaded = () =>
+    setTimeout(() => {
+      const [timing] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+      if (timing) report({ type: 'page_load', navigation_type: timing.type, duration_ms: timing.duration })
+    })
+  if (document.readyState === 'complete') loaded()
+  else listen('load', loaded)
+  const moved = () => {
+    if (place() !== path) navigated('soft-navigation')
+  }
+  for (const name of ['pushState', 'replaceState'] as const) {
+    const original = history[name]
+    history[name] = (...args) => {
+      original.apply(history, args)
+      moved()
+    }
+  }
+  listen('popstate', moved)
+  listen('pageshow', ({ persisted }: PageTransitionEvent) => {
+    if (persisted) navigated('back-forward-cache')
+  })
+
+  const vital = ({ name, value, id, navigationType, navigationURL }: MetricType) =>
+    report({
+      type: 'web_vital',
+      url: bare(navigationURL ?? place()),
+      name,
+      value,
+      id,
+      navigation_type: navigationType,
+    })
+  for (const on of [onCLS, onFCP, onINP, onLCP, onTTFB]) on(vital)
+
+  const seen = new Set<string>()
+  const failed = (thrown: unknown, more?: object) => {
+    const error = thrown as Error | undefined
+    const message = `${error?.message ?? thrown}`
+    const stack = error?.stack
+    // Of a script of another origin the browser says nothing.
+    if (seen.has(message + stack) || (!stack && /^Script error/.test(message))) return
+    seen.add(message + stack)
+    limited({ type: 'error', name: error?.name, message, stack, ...more })
+  }
+  listen('error', ({ error, message, filename, lineno, colno }: ErrorEvent) => {
+    if (message) failed(error ?? message, { source: filename, line: lineno, column: colno })
+  })
+  listen('unhandledrejection', ({ reason }: PromiseRejectionEvent) => failed(reason))
+
+  if (options.clicks)
+    listen('click', ({ target }: MouseEvent) => {
+      const { localName, id, classList } = target as Element
+      limited({ type: 'click', target: localName + (id && `#${id}`) + (classList?.[0] ? `.${classList[0]}` : '') })
+    })
+  if (options.console)
+    for (const level of ['error', 'warn'] as const) {
+      // biome-ignore lint/suspicious/noConsole: nothing is written, what the page writes is reported
+      const original = console[level]
+      console[level] = (...args) => {
+        original.apply(console, args)
+        limited({ type: 'console', level, message: args.join(' ').slice(0, 1000) })
+      }
+    }
+  if (options.network || options.tracePropagation) watchNetwork(options, own, limited)
+
+  // Hidden is the last thing that a page is sure to be told. What web-vitals reports then must be in the queue already.
+  const leave = () => {
+    if (document.visibilityState === 'hidden') queue.leave()
+  }
+  addEventListener('visibilitychange', leave)
+  addEventListener('pagehide', queue.leave)
+  addEventListener('online', queue.retry)
+
+  return {
+    track: (name, data) => report({ type: 'custom', name, data }),
+    error: failed,
+    flush: queue.send,
+    stop() {
+      stopped = true
+    },
+  }
+}

@@ -1,0 +1,90 @@
+/// <reference lib="dom" />
+import type { RumEvent } from './options.ts'
+
+/** Events of one request, and of all that wait; what is beyond is lost, the oldest first. */
+const atOnce = 40
+const most = 200
+const everyMs = 5000
+/** All requests that may outlive the page share 64 KiB. */
+const largest = 60_000
+
+/** Sends events in batches: soon, and at once when the page is put away. */
+export function queueTo(url: string) {
+  let waiting: RumEvent[] = []
+  let scheduled = false
+  let failures = 0
+  let sending = false
+  let notBefore = 0
+
+  const later = (ms: number) => {
+    if (scheduled) return
+    scheduled = true
+    setTimeout(() => {
+      scheduled = false
+      send()
+    }, ms)
+  }
+
+  const take = (): [RumEvent[], string] => {
+    for (let count = atOnce; ; count = count >> 1) {
+      const events = waiting.slice(0, count)
+      const body = JSON.stringify(events)
+      if (body.length < largest || count < 2) {
+        waiting = waiting.slice(count)
+        return [events, body]
+      }
+    }
+  }
+
+  // As text, which needs no preflight.
+  const post = (body: string) =>
+    fetch(`${url}&sent_at=${Date.now()}`, { method: 'POST', body, keepalive: true, credentials: 'omit' })
+
+  /** Goes back to the head of the line, and waits: longer each time, and not all pages at the same moment. */
+  const again = (events: RumEvent[], seconds: number) => {
+    waiting = events.concat(waiting).slice(-most)
+    const wait = 1000 * Math.max(Math.min(seconds, 3600), Math.min(60, 2 ** failures++)) * (1 + Math.random() / 2)
+    notBefore = Date.now() + wait
+    later(wait)
+  }
+
+  const send = async () => {
+    if (sending || !waiting[0]) return
+    const wait = notBefore - Date.now()
+    if (wait > 0) return later(wait)
+    sending = true
+    const [events, body] = take()
+    try {
+      const { status, headers } = await post(body)
+      if (status === 429 || status >= 500) again(events, +(headers.get('retry-after') as string) || 0)
+      else failures = 0
+    } catch {
+      again(events, 0)
+    }
+    sending = false
+    if (waiting[0]) later(failures ? everyMs : 0)
+  }
+
+  return {
+    add(event: RumEvent) {
+      waiting.push(event)
+      if (waiting.length > most) waiting.shift()
+      if (waiting.length >= atOnce) send()
+      else later(everyMs)
+    },
+    send,
+    /** The page may not come back: nobody waits for an answer. */
+    leave() {
+      if (!navigator.onLine) return
+      while (waiting[0]) {
+        const [, body] = take()
+        if (!navigator.sendBeacon?.(`${url}&sent_at=${Date.now()}`, body)) post(body).catch(() => {})
+      }
+    },
+    /** The network is back. */
+    retry() {
+      notBefore = 0
+      send()
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import type { RumSession, rumRoutes } from '@watchpost/contract'
+import { type RumVisitRow, rumVisitsOfApp } from '@watchpost/store'
+import { found, type Handlers } from '../http/handler.ts'
+import { refuse } from '../http/validate.ts'
+import type { RumSearch } from '../rum/read-rum.ts'
+import { cursorOf, readCursor } from '../telemetry/slices.ts'
+import { findApp } from './apps.ts'
+import { iso } from './time.ts'
+
+export const rumHandlers: Handlers<typeof rumRoutes> = {
+  listRumVitals: found({
+    find: findApp,
+    handle: ({ query, context }, app) =>
+      context.telemetry.questions.ask('rumVitals', {
+        ...searchOf(app.id, query, context.now()),
+        name: query.name,
+        step: query.step,
+      }),
+  }),
+
+  listRumPages: found({
+    find: findApp,
+    handle: ({ query, context }, app) =>
+      context.telemetry.questions.ask('rumPages', { ...searchOf(app.id, query, context.now()), step: query.step }),
+  }),
+
+  listRumErrors: found({
+    find: findApp,
+    handle: ({ query, context }, app) =>
+      context.telemetry.questions.ask('rumErrors', searchOf(app.id, query, context.now())),
+  }),
+
+  listRumSessions: found({
+    find: findApp,
+    async handle({ query, context }, app) {
+      const { app_id, from, to, limit, cursor } = searchOf(app.id, query, context.now())
+      const [before, before_id] = (cursor === undefined ? undefined : readCursor(cursor)) ?? [
+        Number.MAX_SAFE_INTEGER,
+        '',
+      ]
+      const params = { app_id, from, to, before, before_id, limit: limit + 1 }
+      const rows = await context.db.all(rumVisitsOfApp, params)
+      const page = rows.slice(0, limit)
+      const last = rows.length > limit ? page.at(-1) : undefined
+      const next_cursor = last === undefined ? null : cursorOf(last.started_at, last.session_id)
+      return { rows: page.map(sessionView), meta: { next_cursor, complete: true } }
+    },
+  }),
+}
+
+interface Query {
+  from?: string
+  to?: string
+  page?: string
+  limit?: number
+  cursor?: string
+}
+
+const dayMs = 86_400_000
+
+/** The last 24 hours where nothing else is said. */
+function searchOf(app_id: number, query: Query, now: number): RumSearch {
+  const { cursor, limit = 50, page } = query
+  const to = query.to === undefined ? now + dayMs : Math.min(Date.parse(query.to), now + dayMs)
+  const from = query.from === undefined ? Math.min(to, now) - dayMs : Date.parse(query.from)
+  if (query.from !== undefined && query.to !== undefined && from > Date.parse(query.to)) {
+    refuse({ from: 'must not be after to' })
+  }
+  if (cursor !== undefined && readCursor(cursor) === undefined) {
+    refuse({ cursor: 'is none of ours; take meta.next_cursor of the page before' })
+  }
+  return { app_id, from, to, page, limit, cursor }
+}
+
+function sessionView(row: RumVisitRow): RumSession {
+  return {
+    session_id: row.session_id,
+    started_at: iso(row.started_at),
+    last_seen_at: iso(row.last_seen_at),
+    page_count: row.page_count,
+    event_count: row.event_count,
+    error_count: row.error_count,
+    browser: row.browser,
+    os: row.os,
+    device: row.device,
+    referrer: row.referrer,
+  }
+}

@@ -1,0 +1,120 @@
+import type { Query } from '../db.ts'
+import { query } from './query.ts'
+
+/** An event that is there already. */
+export interface KnownRumEvent {
+  id: string
+  type: number
+}
+
+export interface RumValueRow {
+  slot: number
+  page: string
+  name: string
+  value: number | null
+  count: number
+}
+
+export interface RumErrorRow {
+  name: string
+  count: number
+  first_at: number
+  last_at: number
+}
+
+/** Statements on the table of one UTC day of arrival. */
+export interface RumDay {
+  insert: Query
+  /** The last value of a metric is what it was. */
+  updateVital: Query
+  known: Query<KnownRumEvent>
+  /** How often each value was seen, by page and name; of events without one null. */
+  values: Query<RumValueRow>
+  errors: Query<RumErrorRow>
+  errorSessions: Query<{ name: string; session_id: string }>
+  sample: Query<{ page: string; data: string }>
+}
+
+const made = new Map<number, RumDay>()
+
+/**
+ * Makes the table of a day. A day is a table, so that what is too old goes in one piece.
+ * name: of a vital which, of an error its fingerprint. value: a vital's, or how long a page took. data: the rest as JSON.
+ */
+export const createRumDayText = (day: number): string => `
+insert into rum_days (day) values (${day}) on conflict do nothing;
+create table if not exists rum_events_${name(day)} (
+  app_id bigint not null,
+  id text,
+  type integer not null,
+  at bigint not null,
+  session_id text,
+  page text not null,
+  name text not null,
+  value double precision,
+  data text not null
+);
+create unique index if not exists rum_events_${day}_by_id on rum_events_${day} (app_id, id) where id is not null;
+create index if not exists rum_events_${day}_by_time on rum_events_${day} (app_id, type, at);
+`
+
+export const dropRumDayText = (day: number): string => `
+delete from rum_days where day = ${day};
+drop table if exists rum_events_${name(day)};
+`
+
+/** Days that have tables, newest first. */
+export const rumDays = query<{ day: number }>('rum.days', 'select day from rum_days order by day desc')
+
+/** The statements of a day that has a table. */
+export function rumDay(day: number): RumDay {
+  let statements = made.get(day)
+  if (statements === undefined) {
+    statements = statementsOf(name(day))
+    made.set(day, statements)
+  }
+  return statements
+}
+
+/** A day enters the text of a statement: nothing but a number of eight digits may. */
+function name(day: number): number {
+  if (!Number.isInteger(day) || day < 19_700_101 || day > 99_991_231) throw new RangeError(`${day} is no day`)
+  return day
+}
+
+function statementsOf(day: number): RumDay {
+  const table = `rum_events_${day}`
+  const range = 'app_id = @app_id and type = @type and at >= @from and at <= @to'
+  const ofPage = `(cast(@page as text) is null or page = @page)`
+  return {
+    insert: query(
+      `rum.insert ${day}`,
+      `insert into ${table} (app_id, id, type, at, session_id, page, name, value, data)
+       values (@app_id, @id, @type, @at, @session_id, @page, @name, @value, @data)`,
+    ),
+    updateVital: query(
+      `rum.updateVital ${day}`,
+      `update ${table} set value = @value, data = @data where app_id = @app_id and id = @id and type = 1`,
+    ),
+    known: query(`rum.known ${day}`, `select id, type from ${table} where app_id = @app_id and id in (@ids...)`),
+    values: query(
+      `rum.values ${day}`,
+      `select at / cast(@step as bigint) as slot, page, name, value, count(*) as count from ${table}
+       where ${range} and ${ofPage} group by 1, 2, 3, 4 limit @most`,
+    ),
+    errors: query(
+      `rum.errors ${day}`,
+      `select name, count(*) as count, min(at) as first_at, max(at) as last_at from ${table}
+       where ${range} and ${ofPage} group by name limit @most`,
+    ),
+    errorSessions: query(
+      `rum.errorSessions ${day}`,
+      `select distinct name, session_id from ${table} where ${range} and ${ofPage} and session_id is not null limit @most`,
+    ),
+    sample: query(
+      `rum.sample ${day}`,
+      `select page, data from ${table}
+       where app_id = @app_id and type = @type and at = @at and name = @name and ${ofPage} limit 1`,
+    ),
+  }
+}
