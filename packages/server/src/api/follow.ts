@@ -48,13 +48,15 @@ export async function* follow(
 
 async function newEvents(context: Context, team_id: number, events: Unseen<EventRow>): Promise<string> {
   let text = ''
-  let since = events.since
+  let { since } = events
+  let after = ''
   for (;;) {
-    const rows = await context.db.all(eventsSince, { team_id, since, limit: atOnce })
+    const rows = await context.db.all(eventsSince, { team_id, since, outbox_id: after, limit: atOnce })
     for (const { id, event, body } of events.take(rows)) text += `id: ${id}\nevent: ${event}\ndata: ${body}\n\n`
-    const last = rows.at(-1)?.created_at
-    if (rows.length < atOnce || last === undefined || last === since) return text
-    since = last
+    const last = rows.at(-1)
+    if (rows.length < atOnce || last === undefined) return text
+    since = last.created_at
+    after = last.id
   }
 }
 

@@ -7,10 +7,12 @@ export interface EventRow {
   created_at: number
 }
 
+/** Of one millisecond those after an id as well, so that more of them than fit one answer are come by. */
 export const eventsSince = query<EventRow>(
   'event.since',
   `select id, event, body, created_at from outbox
-   where team_id = @team_id and created_at >= @since order by created_at, id limit @limit`,
+   where team_id = @team_id and created_at >= @since and (created_at > @since or id > @outbox_id)
+   order by created_at, id limit @limit`,
 )
 
 export const eventById = query<EventRow>(
