@@ -26,7 +26,7 @@ import { toast } from '../../ui/toast.tsx'
 import { forecast } from './forecast.ts'
 import { AppFrame, useApp } from './frame.tsx'
 import { Services } from './services.tsx'
-import { otelEnvironment, rumExample } from './snippets.ts'
+import { otelEnvironment, rumScript } from './snippets.ts'
 
 export function AppPage({ id }: { id: string }) {
   const may = useMay()
@@ -115,9 +115,11 @@ function Keys({ app, onRotate }: { app: App; onRotate: (key: AppKey) => void }) 
       </Card>
       <Card title="Real users (RUM)" actions={rotate('api_key')}>
         <div className="stack">
-          <p className="quiet">The key may be in pages: every visitor can read it, only allowed origins can use it.</p>
-          <Copy text={app.api_key} label="Copy the RUM key" />
-          <Copy text={rumExample(location.origin, app.api_key)} label="Copy the example" />
+          <p className="quiet">
+            This line in your pages measures them for those who visit. The key may be read by everybody; only pages of
+            the allowed origins can use it.
+          </p>
+          <Copy text={rumScript(location.origin, app.api_key)} label="Copy the script" />
         </div>
       </Card>
     </>

@@ -11,6 +11,7 @@ const tabs = [
   ['/traces', 'Traces'],
   ['/logs', 'Logs'],
   ['/metrics', 'Metrics'],
+  ['/rum', 'Visitors'],
 ] as const
 
 export const useApp = (id: string) => useQuery(`app/${id}/`, async () => (await api.getApp({ params: { id } })).data)

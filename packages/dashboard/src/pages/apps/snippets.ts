@@ -8,13 +8,7 @@ export function otelEnvironment(url: string, token: string, service: string): st
   ].join('\n')
 }
 
-/** One event by hand: does it arrive? */
-export function rumExample(url: string, key: string): string {
-  return [
-    `fetch('${url}/v1/ingest?api_key=${key}', {`,
-    "  method: 'POST',",
-    "  headers: { 'content-type': 'application/json' },",
-    "  body: JSON.stringify({ type: 'page_view', url: location.href, session_id: crypto.randomUUID() }),",
-    '})',
-  ].join('\n')
+/** What goes into a page so that its visits are measured; with a policy, `script-src` and `connect-src` name this server. */
+export function rumScript(url: string, key: string): string {
+  return `<script src="${url}/rum/v1.js" data-api-key="${key}" async></script>`
 }

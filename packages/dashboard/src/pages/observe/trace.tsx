@@ -186,7 +186,7 @@ function SpanRow(props: {
             className={bad ? 'bad' : `series-${colour}`}
             style={{ left: `${Math.min(left, 99.5)}%`, width: `max(3px, ${Math.min(width, 100 - left)}%)` }}
           />
-          <em className={left + width > 70 ? 'before' : ''} style={sideOf(left, width)}>
+          <em className={placeOf(left, width)} style={sideOf(left, width)}>
             {milliseconds(span.duration_ms)}
           </em>
         </span>
@@ -196,9 +196,16 @@ function SpanRow(props: {
   )
 }
 
-/** The length is written where there is room: behind the bar, or before it. */
+/** The length is written where there is room: behind the bar, before it, or on it. */
+function placeOf(left: number, width: number): 'behind' | 'before' | 'on' {
+  if (left + width <= 70) return 'behind'
+  return left > 30 ? 'before' : 'on'
+}
+
 function sideOf(left: number, width: number) {
-  return left + width > 70 ? { right: `calc(${100 - left}% + 6px)` } : { left: `calc(${left + width}% + 6px)` }
+  const place = placeOf(left, width)
+  if (place === 'behind') return { left: `calc(${left + width}% + 6px)` }
+  return { right: place === 'before' ? `calc(${100 - left}% + 6px)` : `calc(${100 - left - width}% + 8px)` }
 }
 
 function SpanDetails({ id, span, logs }: { id: string; span: TraceSpan; logs: LogEntry[] }) {
