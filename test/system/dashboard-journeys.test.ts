@@ -285,6 +285,29 @@ describe('an app', () => {
     await page.getByRole('img', { name: /my.gauge/ }).waitFor()
     expect(visit.troubles).toEqual([])
   })
+
+  test('what a page measures with the given script is seen by page, by error and by visit', async () => {
+    await link('Overview').click()
+    const script = (await page.locator('code', { hasText: 'rum/v1.js' }).textContent()) ?? ''
+    const key = /data-api-key="([^"]+)"/.exec(script)?.[1]
+    const url = 'https://shop.example.com/cart'
+    const events = [
+      { type: 'page_load', url, duration_ms: 812, session_id: 'one' },
+      { type: 'web_vital', url, name: 'LCP', value: 4400, session_id: 'one' },
+      { type: 'error', url, name: 'TypeError', message: 'price is undefined', stack: 'at total', session_id: 'one' },
+    ]
+    const sent = await fetch(`${world.url}/v1/ingest?api_key=${key}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(events),
+    })
+    expect(sent.status).toBe(200)
+    await link('Visitors').click()
+    await page.getByRole('table', { name: 'Web vitals' }).locator('.vital.bad', { hasText: '4.40 s' }).waitFor()
+    await button('TypeError').click()
+    await page.getByRole('dialog').getByText('at total').waitFor()
+    await page.keyboard.press('Escape')
+  })
 })
 
 describe('from a failed check to its trace', () => {

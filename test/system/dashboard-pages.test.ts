@@ -54,6 +54,17 @@ beforeAll(async () => {
       body: now(example(signal)),
     })
   }
+  const url = 'https://shop.example.com/cart'
+  const events = [
+    { type: 'page_load', url, duration_ms: 812, session_id: 'one' },
+    { type: 'web_vital', url, name: 'LCP', value: 2600, session_id: 'one' },
+    { type: 'error', url, name: 'TypeError', message: 'price is undefined', session_id: 'one' },
+  ]
+  await fetch(`${world.url}/v1/ingest?api_key=${app.api_key}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(events),
+  })
   const of = (base: string, ...parts: string[]) => parts.map(part => `${base}${part}`)
   paths = [
     ...of('/monitors', '', '/new', `/${monitor.id}`, `/${down.id}`, `/${machine.monitor_id}`, `/${monitor.id}/edit`),
@@ -61,7 +72,7 @@ beforeAll(async () => {
     ...of('/maintenance', '', '/new'),
     ...of('/status-pages', '', '/new', `/${page.id}`),
     ...of('/channels', '', '/new', `/${channel.id}`, `/${channel.id}/edit`),
-    ...of('/apps', '', ...of(`/${app.id}`, '', '/traces', `/traces/${traceId}`, '/logs', '/metrics')),
+    ...of('/apps', '', ...of(`/${app.id}`, '', '/traces', `/traces/${traceId}`, '/logs', '/metrics', '/rum')),
     ...of('', `/traces/${'0'.repeat(31)}1`, '/probes', '/tokens', '/team', '/account', '/nowhere'),
   ]
   browser = await startChromium()
