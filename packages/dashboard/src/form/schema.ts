@@ -1,5 +1,3 @@
-import type { TSchema } from 'typebox'
-
 /** As much of JSON Schema as our forms read. */
 export interface Schema {
   type?: string
@@ -23,7 +21,7 @@ export interface Schema {
 
 export type Kind = 'switch' | 'choice' | 'choices' | 'number' | 'text' | 'long' | 'time' | 'list' | 'pairs' | 'json'
 
-export const asSchema = (schema: TSchema): Schema => schema as Schema
+export const asSchema = (schema: object): Schema => schema as Schema
 
 /** A schema without the null it allows. */
 export function withoutNull(schema: Schema): { schema: Schema; nullable: boolean } {

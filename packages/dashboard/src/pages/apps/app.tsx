@@ -25,7 +25,7 @@ import { Loaded } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { forecast } from './forecast.ts'
 import { AppFrame, useApp } from './frame.tsx'
-import { Services } from './services.tsx'
+import { Services } from './seen-services.tsx'
 import { otelEnvironment, rumScript } from './snippets.ts'
 
 export function AppPage({ id }: { id: string }) {

@@ -14,7 +14,7 @@ import { Loaded, Skeleton } from '../../ui/state.tsx'
 import { guessType } from './first.tsx'
 import { TryButton, TryResult, useTrial } from './try.tsx'
 
-const placeholders: Record<CheckTypeName, string> = {
+const placeholders: Record<string, string> = {
   http: 'http://example.com/',
   https: 'https://example.com/',
   ping: 'example.com',
@@ -116,7 +116,7 @@ function MonitorForm({ monitor }: { monitor?: Monitor }) {
               <TextField
                 label="Target"
                 autoFocus={monitor === undefined}
-                placeholder={placeholders[values.type]}
+                placeholder={placeholders[values.type] ?? 'example.com'}
                 hint="A URL for http and https, host:port for tcp, a host name or address for the others."
                 value={values.target}
                 error={errors.target}
