@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api } from '../../core/api.ts'
 import { invalidate, keep, useQuery } from '../../core/cache.ts'
 import { navigate } from '../../core/router.tsx'
-import { useMay } from '../../core/session.tsx'
+import { useMay, useSession } from '../../core/session.tsx'
 import { Field, SelectField } from '../../form/field.tsx'
 import { Form } from '../../form/form.tsx'
 import { asSchema } from '../../form/schema.ts'
@@ -17,6 +17,7 @@ import { Card, Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { Assigned } from './assigned.tsx'
+import { Logo } from './logo.tsx'
 
 /** A page as it is set up, beside the page as it is: every change is there at once. */
 export function StatusPageEditor({ id }: { id: string }) {
@@ -108,14 +109,22 @@ function Preview({ page, version }: { page: StatusPage; version: number }) {
 }
 
 function Settings({ page, onSaved }: { page: StatusPage; onSaved: (page: StatusPage) => void }) {
+  const session = useSession()
   const { title, slug, description, is_public, language, show_history_days, theme } = page
-  const first: StatusPageWrite = { title, slug, description, is_public, language, show_history_days, theme }
+  const own = { title, slug, description, is_public, language, show_history_days, theme }
+  // Settings that this server has, and that are for owners and admins: nobody else sends them back.
+  const further = session.role === 'owner' || session.role === 'admin' ? ['custom_domain', 'logo'] : ['logo']
+  const schema = asSchema(StatusPageWrite)
+  const known = further.filter(name => name in (schema.properties ?? {}))
+  const first = {
+    ...own,
+    ...Object.fromEntries(known.map(name => [name, (page as Record<string, unknown>)[name]])),
+  } as StatusPageWrite
   const form = useForm(first, async body => {
     onSaved((await api.updateStatusPage({ params: { id: page.id }, body })).data)
     toast('Saved')
   })
   const { values, errors, set } = form
-  const schema = asSchema(StatusPageWrite)
   const change = (name: string, value: unknown) => set(name as keyof StatusPageWrite, value as never)
   const shared = { schema, values: values as Record<string, unknown>, errors, onChange: change }
   return (
@@ -148,6 +157,14 @@ function Settings({ page, onSaved }: { page: StatusPage; onSaved: (page: StatusP
             onChange={layout => set('theme', { ...values.theme, layout })}
           />
         </div>
+        <SchemaFields {...shared} names={known.filter(name => name !== 'logo')} />
+        {known.includes('logo') && (
+          <Logo
+            value={(values as Record<string, unknown>).logo as string | null}
+            error={errors.logo}
+            onChange={logo => change('logo', logo)}
+          />
+        )}
         <SchemaFields {...shared} names={['is_public']} labels={{ is_public: 'Public' }} />
       </Form>
     </Card>
