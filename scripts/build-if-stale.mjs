@@ -3,7 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const built = ['watchpost-server', 'watchpost-probe', 'rum', 'ctl/monitorctl'].map(name => join('dist', `${name}.js`))
+const built = [
+  ...['watchpost-server', 'watchpost-probe', 'ctl/monitorctl', 'rum'].map(name => join('dist', `${name}.js`)),
+  join('dist', 'dashboard', 'index.html'),
+]
 
 function newest(path) {
   const stat = statSync(path)
@@ -15,7 +18,16 @@ function stale() {
   if (!built.every(existsSync)) return true
   const oldest = Math.min(...built.map(file => statSync(file).mtimeMs))
   const sources = readdirSync('packages').map(name => join('packages', name, 'src'))
-  return ['tsup.config.ts', 'package-lock.json', ...sources].some(path => newest(path) > oldest)
+  const dashboard = ['index.html', 'vite.config.ts'].map(name => join('packages', 'dashboard', name))
+  const made = [
+    'tsup.config.ts',
+    'scripts/build-rum.ts',
+    'scripts/bundle-monitorctl.ts',
+    'package-lock.json',
+    ...dashboard,
+    ...sources,
+  ].filter(existsSync)
+  return made.some(path => newest(path) > oldest)
 }
 
 if (stale()) {

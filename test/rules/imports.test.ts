@@ -12,6 +12,7 @@ const arrows: Record<string, string[]> = {
   'status-page': ['contract'],
   server: ['contract', 'checks', 'store', 'status-page'],
   cli: ['contract'],
+  dashboard: ['contract'],
   rum: ['contract'],
 }
 

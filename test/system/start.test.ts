@@ -55,7 +55,9 @@ test('the first start prints address, e-mail, password and token, and answers', 
 
   expect((await ask(url, 'GET', '/healthz')).status).toBe(200)
   expect((await ask(url, 'GET', '/readyz')).status).toBe(200)
-  expect((await ask(url, 'GET', '/')).body).toContain('Watchpost is running')
+  const page = await fetch(`${url}/`)
+  expect([page.status, new URL(page.url).pathname]).toEqual([200, '/app'])
+  expect(await page.text()).toContain('<title>Watchpost</title>')
   expect((await ask(otlp_url, 'POST', '/v1/traces', {})).status).toBe(401)
   expect((await ask(otlp_url, 'GET', '/anything')).status).toBe(404)
 })

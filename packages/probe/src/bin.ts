@@ -1,3 +1,4 @@
+import { answerLooks } from './look.ts'
 import { run } from './main.ts'
 
 const stop = new AbortController()
@@ -12,6 +13,7 @@ process.on('SIGINT', onSignal)
 
 // Started by the server beside it: end with it, however it ended.
 process.on('disconnect', () => stop.abort())
+if (process.env.WATCHPOST_PROBE_PARENT === '1') answerLooks(process, stop.signal)
 if (process.env.WATCHPOST_PROBE_PARENT === '1' && !process.connected) {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && stop.abort(), 1000).unref()

@@ -1,3 +1,5 @@
+import type { Check } from '@watchpost/checks'
+import type { Outcome } from '@watchpost/contract'
 import type { Db } from '@watchpost/store'
 import type { Logger } from 'pino'
 import type { Changes } from './changes.ts'
@@ -39,6 +41,8 @@ export interface Context {
   rum: RumWriter
   /** How people and programs are told. */
   channels: Channels
+  /** Looks at a target once, now: by the probe beside this server, where there is one. */
+  look?: (check: Check, privateAddresses: 'allow' | 'deny') => Promise<Outcome>
   /** Where people find this server. */
   siteUrl(): string
   /** The request holds its writes to what was read (`If-Match`): on a conflict nothing is decided anew. */

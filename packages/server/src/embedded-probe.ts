@@ -2,12 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import type { Check } from '@watchpost/checks'
+import { ApiError, type Outcome } from '@watchpost/contract'
 import { probeByHash } from '@watchpost/store'
 import { instanceTeam, provisionProbe } from './api/probes.ts'
 import type { Context } from './context.ts'
 import { hashToken } from './secrets.ts'
 
 const restartAfterMs = 2000
+/** People who try a target at once. */
+const mostLooks = 16
+/** What a check may take beyond its timeout, and then some. */
+const lookGraceMs = 3000
 
 /**
  * What the probe's launcher says to V8: nearly nothing there lives longer than a check, so little room for what is new, and
@@ -25,6 +31,8 @@ export class EmbeddedProbe {
   private child: ChildProcess | undefined
   private timer: NodeJS.Timeout | undefined
   private stopped = false
+  private readonly looks = new Map<number, (outcome: Outcome) => void>()
+  private lastLook = 0
 
   /** @param program path of the probe's launcher */
   constructor(context: Context, program: string) {
@@ -34,6 +42,33 @@ export class EmbeddedProbe {
 
   async start(serverUrl: string): Promise<void> {
     this.launch(serverUrl, await this.token())
+  }
+
+  /**
+   * Has the probe look at a target once. The server itself never does: what strangers send is read in another process.
+   * @throws {ApiError} unavailable while the probe is not there, or has enough of these to do
+   */
+  look(check: Check, privateAddresses: 'allow' | 'deny'): Promise<Outcome> {
+    const { child } = this
+    if (child?.connected !== true || this.looks.size >= mostLooks) {
+      return Promise.reject(new ApiError('unavailable', 'The probe beside the server is busy', { retryAfter: 5 }))
+    }
+    const look = ++this.lastLook
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        clearTimeout(timer)
+        this.looks.delete(look)
+        reject(new ApiError('unavailable', 'The probe beside the server gave no answer', { retryAfter: 5 }))
+      }
+      const timer = setTimeout(giveUp, check.timeout * 1000 + lookGraceMs)
+      this.looks.set(look, outcome => {
+        clearTimeout(timer)
+        this.looks.delete(look)
+        resolve(outcome)
+      })
+      // A probe that ended in between is found out by the time that passes.
+      child.send({ look, check, private: privateAddresses }, error => error !== null && giveUp())
+    })
   }
 
   /** Resolves once the probe has finished its running checks and handed in what it found. */
@@ -58,6 +93,10 @@ export class EmbeddedProbe {
       env: probeEnvironment(token),
     })
     this.child = child
+    child.on('message', message => {
+      const { look, outcome } = message as { look?: number; outcome?: Outcome }
+      if (look !== undefined && outcome !== undefined) this.looks.get(look)?.(outcome)
+    })
     let over = false
     const restart = (why: object) => {
       // A spawn that fails says so without an exit; one that works may say both.

@@ -25,6 +25,7 @@ import { LiveProbes } from './results/live-probes.ts'
 import { ResultWriter } from './results/writer.ts'
 import { RumWriter } from './rum/writer.ts'
 import { createKeyring } from './secrets.ts'
+import { registerDashboard } from './surfaces/dashboard.ts'
 import { registerDocument } from './surfaces/document.ts'
 import { registerHealth } from './surfaces/health.ts'
 import { KnownProbes } from './surfaces/known-probes.ts'
@@ -163,6 +164,7 @@ async function open(
   if (withProbe) {
     const probe = new EmbeddedProbe(context, fileURLToPath(new URL('../bin/watchpost-probe', import.meta.url)))
     await probe.start(url)
+    context.look = (check, privateAddresses) => probe.look(check, privateAddresses)
     // Last opened, first closed: what it hands in at its end must still be accepted.
     closing.push(() => probe.stop())
   }
@@ -186,6 +188,7 @@ function createApi(context: Context): FastifyInstance {
   registerHealth(app, context)
   registerMetrics(app, context)
   registerSite(app)
+  registerDashboard(app, context, fileURLToPath(new URL('dashboard', import.meta.url)))
   registerDocument(app)
   const door = sessionDoor(context, counts)
   const visitor = { authenticate: door.visitor, guardWrite: door.guardEntry }

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { listQuery } from '../list-query.ts'
 import { route } from '../route.ts'
-import { CheckRecord } from '../schema/check.ts'
+import { CheckOutcome, CheckRecord } from '../schema/check.ts'
 import { Explanation } from '../schema/explanation.ts'
 import { Metrics, MetricsQuery } from '../schema/metrics.ts'
-import { Monitor, MonitorPatch, MonitorReplacement, MonitorWrite } from '../schema/monitor.ts'
+import { Monitor, MonitorPatch, MonitorReplacement, MonitorTest, MonitorWrite } from '../schema/monitor.ts'
 import { Timestamp } from '../schema/scalar.ts'
 
 /** Specification 4.3. */
@@ -41,6 +41,20 @@ export const monitorRoutes = {
     envelope: 'created',
     reply: Monitor,
     message: 'Monitor created',
+  }),
+  testMonitor: route({
+    method: 'POST',
+    path: '/v1/monitors/test',
+    surface: 'user',
+    role: 'member',
+    summary: 'Look at a target once, now',
+    description:
+      'By the probe beside the server, before anything is saved; nothing is kept of it. `unavailable` where no probe ' +
+      'runs beside the server (`--with-probe`).',
+    body: MonitorTest,
+    envelope: 'updated',
+    reply: CheckOutcome,
+    message: 'Looked',
   }),
   replaceMonitor: route({
     method: 'PUT',

@@ -88,6 +88,22 @@ export interface Outcome {
   details: Record<string, unknown>
 }
 
+/** Answer of a check that is made to try a target: nothing is kept of it. */
+export const CheckOutcome = Type.Object(
+  {
+    status: Word(outcomeStatuses),
+    response_time_ms: Nullable(Type.Number({ minimum: 0 })),
+    error_kind: Nullable(Word(errorKinds)),
+    error_message: Nullable(Type.String({ description: 'One sentence for people.' })),
+    timings: Timings,
+    details: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What was seen: address used, status code, certificate, answers.',
+    }),
+  },
+  { title: 'CheckOutcome' },
+)
+export type CheckOutcome = Static<typeof CheckOutcome>
+
 /** Check result submitted by a probe (specification 2.5 and 4.4, ruling 11). Unknown fields are ignored. */
 export const CheckResult = Type.Object(
   {

@@ -121,6 +121,17 @@ export const MonitorWrite = Type.Object(
 )
 export type MonitorWrite = Static<typeof MonitorWrite>
 
+/** Body of a test: as much of a monitor as says how to look. */
+export const MonitorTest = Type.Object(
+  {
+    target,
+    type,
+    ...Type.Partial(Type.Pick(Type.Object(settings), ['timeout', 'method', 'ssl_verify', 'options'])).properties,
+  },
+  { title: 'MonitorTest', additionalProperties: false },
+)
+export type MonitorTest = Static<typeof MonitorTest>
+
 /** Body of PUT: a `server` monitor, which is not created so, can be replaced. */
 export const MonitorReplacement = Type.Object(
   { ...MonitorWrite.properties, type: Word(monitorTypes, { examples: ['https'] }) },

@@ -22,6 +22,7 @@ import { pathId, takeId } from './ids.ts'
 import { readMetrics } from './metrics.ts'
 import { changeMonitor, creationSteps, refusePrivate, removeMonitor } from './monitor-change.ts'
 import { dayAgo, monitorRow, monitorView, readMonitor, settingsOf } from './monitor-row.ts'
+import { testErrors, testTarget } from './monitor-test.ts'
 
 export const monitorHandlers: Handlers<typeof monitorRoutes> = {
   async listMonitors({ query, caller, context }) {
@@ -61,6 +62,11 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
       await context.db.commit(creationSteps({ team_id: caller.team_id, id }, settings, now))
       return readMonitor(context, caller.team_id, id)
     },
+  },
+
+  testMonitor: {
+    judge: testErrors,
+    handle: ({ body, caller, context }) => testTarget(context, caller.team_id, body),
   },
 
   replaceMonitor: found({

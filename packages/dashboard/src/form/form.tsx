@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import type { Form as FormState } from './use-form.ts'
+
+/** A form with its button, and what the server said that belongs to no field. */
+export function Form<V extends object>(props: {
+  form: FormState<V>
+  action: string
+  children: ReactNode
+  more?: ReactNode
+  onCancel?: (() => void) | undefined
+}) {
+  const { form, action, children, more, onCancel } = props
+  return (
+    <form className="stack" onSubmit={form.submit} noValidate>
+      {children}
+      {form.trouble !== undefined && (
+        <p className="notice danger" role="alert">
+          {form.trouble}
+        </p>
+      )}
+      {Object.keys(form.errors).length > 0 && (
+        <p className="notice danger" role="alert">
+          {Object.entries(form.errors)
+            .map(([name, error]) => `${name} ${error}`)
+            .join(' · ')}
+        </p>
+      )}
+      <div className="actions">
+        <Button type="submit" kind="primary" busy={form.busy}>
+          {action}
+        </Button>
+        {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
+        {more}
+      </div>
+    </form>
+  )
+}

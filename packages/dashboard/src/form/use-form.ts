@@ -1,0 +1,65 @@
+import { ApiError, type FieldErrors } from '@watchpost/contract'
+import { type SyntheticEvent, useCallback, useEffect, useState } from 'react'
+import { messageOf } from '../core/api.ts'
+import { askBeforeLeaving } from '../core/router.tsx'
+
+export interface Form<V extends object> {
+  values: V
+  set<K extends keyof V>(name: K, value: V[K] | undefined): void
+  reset(values: V): void
+  errors: FieldErrors
+  /** What is wrong with none of the fields. */
+  trouble: string | undefined
+  busy: boolean
+  dirty: boolean
+  /** For the form's onSubmit. */
+  submit(event: SyntheticEvent): void
+}
+
+/** What is typed into a form, and what the server said to it, field by field. */
+export function useForm<V extends object>(first: V, send: (values: V) => Promise<unknown>): Form<V> {
+  const [values, setValues] = useState(first)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [trouble, setTrouble] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const [dirty, setDirty] = useState(false)
+  useEffect(() => {
+    if (!dirty || busy) return
+    return askBeforeLeaving(() => window.confirm('Leave without saving what you changed?'))
+  }, [dirty, busy])
+
+  const set = useCallback<Form<V>['set']>((name, value) => {
+    setDirty(true)
+    setValues(before => ({ ...before, [name]: value }))
+    setErrors(({ [name as string]: _mended, ...others }) => others)
+  }, [])
+  const reset = useCallback((next: V) => {
+    setValues(next)
+    setDirty(false)
+  }, [])
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const form = event.currentTarget as HTMLFormElement
+    setBusy(true)
+    setTrouble(undefined)
+    // Nobody is asked whether to leave what is being saved.
+    const stop = askBeforeLeaving(() => true)
+    send(values)
+      .then(() => {
+        setDirty(false)
+        setErrors({})
+      })
+      .catch(error => {
+        const said = error instanceof ApiError ? error.errors : {}
+        setErrors(said)
+        setTrouble(Object.keys(said).length === 0 ? messageOf(error) : undefined)
+        setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), 0)
+      })
+      .finally(() => {
+        stop()
+        setBusy(false)
+      })
+  }
+  return { values, set, reset, errors, trouble, busy, dirty, submit }
+}

@@ -1,0 +1,8 @@
+import './core/language.ts'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { applyTheme } from './shell/theme.ts'
+
+applyTheme()
+const root = document.getElementById('root')
+if (root !== null) createRoot(root).render(<App />)

@@ -1,0 +1,43 @@
+import type { Monitor } from '@watchpost/contract'
+import { expect, test } from 'vitest'
+import { choose, tally } from './choose.ts'
+
+const monitor = (id: number, name: string, status: Monitor['status'], more: Partial<Monitor> = {}) =>
+  ({ id, name, status, type: 'http', target: `http://${name}.example`, response_time_ms: id, ...more }) as Monitor
+const all = [
+  monitor(1, 'shop 10', 'online'),
+  monitor(2, 'shop 9', 'offline'),
+  monitor(3, 'mail', 'paused', { type: 'tcp' }),
+  monitor(4, 'Shop 2', 'online'),
+]
+const ids = (choice: object) =>
+  choose(all, { text: '', status: '', type: '', order: 'status', ...choice }).map(({ id }) => id)
+
+test('what is down comes first, then by name as people count', () => {
+  expect(ids({})).toEqual([2, 4, 1, 3])
+})
+
+test('every word must be in the name or the target', () => {
+  expect(ids({ text: 'SHOP .example' })).toEqual([2, 4, 1])
+  expect(ids({ text: 'shop nothing' })).toEqual([])
+})
+
+test('filters combine', () => {
+  expect(ids({ status: 'online', text: '10' })).toEqual([1])
+  expect(ids({ type: 'tcp' })).toEqual([3])
+})
+
+test('the slowest first', () => {
+  expect(ids({ order: 'response' })).toEqual([4, 3, 2, 1])
+})
+
+test('ten thousand are chosen from within a key press', () => {
+  const many = Array.from({ length: 10_000 }, (_, id) => monitor(id, `service ${id % 977}`, 'online'))
+  const started = performance.now()
+  choose(many, { text: 'service 97', status: '', type: '', order: 'status' })
+  expect(performance.now() - started).toBeLessThan(250)
+})
+
+test('each status is counted', () => {
+  expect(tally(all)).toEqual({ online: 2, offline: 1, pending: 0, paused: 1 })
+})

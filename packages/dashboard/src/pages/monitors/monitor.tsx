@@ -1,0 +1,274 @@
+import { type Explanation, type Monitor, uptimeStretches } from '@watchpost/contract'
+import { useCallback, useMemo, useState } from 'react'
+import { api } from '../../core/api.ts'
+import { invalidate, keep, useQuery } from '../../core/cache.ts'
+import { label, milliseconds, percent } from '../../core/format.ts'
+import { type CheckedEvent, useEvent } from '../../core/live.ts'
+import { monitors } from '../../core/monitors.ts'
+import { Link, navigate } from '../../core/router.tsx'
+import { useMay } from '../../core/session.tsx'
+import { Badge, Status } from '../../ui/badge.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { Loaded } from '../../ui/state.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { attempt } from '../../ui/toast.tsx'
+import { Checks } from './checks.tsx'
+import { History } from './history.tsx'
+import { HostCards } from './host.tsx'
+import { ResponseTimes } from './response-times.tsx'
+
+export function MonitorPage({ id }: { id: string }) {
+  const known = useQuery(`monitor/${id}/`, async () => (await api.getMonitor({ params: { id } })).data)
+  const why = useQuery(`monitor/${id}/explain`, async () => (await api.explainMonitor({ params: { id } })).data)
+  const checked = useCallback(
+    (event: CheckedEvent) => {
+      if (event.monitor_id === Number(id)) invalidate(`monitor/${id}/`)
+    },
+    [id],
+  )
+  useEvent('monitor.checked', checked)
+  const monitor = known.data
+  return (
+    <Page
+      title={monitor?.name ?? 'Monitor'}
+      back={{ to: '/monitors', label: 'Monitors' }}
+      aside={
+        monitor && <Status word={monitor.status} note={monitor.in_maintenance ? 'planned maintenance' : undefined} />
+      }
+      actions={monitor && <Actions monitor={monitor} />}
+    >
+      <Loaded of={known}>
+        {shown => (
+          <>
+            <p className="quiet">
+              <Badge>{shown.type}</Badge> <Target monitor={shown} />
+            </p>
+            <Loaded of={why} lines={2}>
+              {explanation => <Why explanation={explanation} monitor={shown} />}
+            </Loaded>
+            <Figures monitor={shown} />
+            {shown.type === 'server' ? <HostCards id={id} host={shown.host} /> : <ResponseTimes id={id} />}
+            <Card title="Ninety days">
+              <History id={id} />
+            </Card>
+            <Checks id={id} />
+            <div className="two">
+              <Incidents id={shown.id} />
+              <Settings monitor={shown} />
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Target({ monitor }: { monitor: Monitor }) {
+  if (!/^https?:/.test(monitor.target)) return <code>{monitor.target}</code>
+  return (
+    <a className="text" href={monitor.target} target="_blank" rel="noreferrer">
+      {monitor.target}
+    </a>
+  )
+}
+
+function Actions({ monitor }: { monitor: Monitor }) {
+  const may = useMay()
+  const [asking, setAsking] = useState(false)
+  const { id, enabled } = monitor
+  const toggle = () =>
+    attempt(
+      async () => {
+        const { data } = await api.updateMonitor({ params: { id }, body: { enabled: !enabled } })
+        monitors.put(data)
+        keep(`monitor/${id}/`, data)
+        invalidate(`monitor/${id}/explain`)
+      },
+      enabled ? 'Paused' : 'Resumed; a check is due at once',
+    )
+  return (
+    <>
+      {may('updateMonitor') && (
+        <>
+          <Button icon={enabled ? 'pause' : 'play'} onClick={toggle}>
+            {enabled ? 'Pause' : 'Resume'}
+          </Button>
+          <span data-key="e">
+            <ButtonLink to={`/monitors/${id}/edit`} icon="edit">
+              Edit
+            </ButtonLink>
+          </span>
+        </>
+      )}
+      {may('deleteMonitor') && (
+        <Button kind="danger" icon="trash" onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+      )}
+      {asking && (
+        <Confirm
+          title={`Delete ${monitor.name}?`}
+          action="Delete for good"
+          onConfirm={async () => {
+            await api.deleteMonitor({ params: { id } })
+            monitors.remove(id)
+            navigate('/monitors')
+          }}
+          onClose={() => setAsking(false)}
+        >
+          Its history goes with it, and status pages show it no longer.
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** Why it has the status it has; while it has none, that it is being looked at right now. */
+function Why({ explanation, monitor }: { explanation: Explanation; monitor: Monitor }) {
+  const { reasons, next_check_at, incident_id, offline_since, status } = explanation
+  const tone = status === 'offline' ? 'danger' : status === 'pending' ? 'info' : ''
+  return (
+    <div className={tone === '' ? 'card' : `notice ${tone}`} role="status">
+      {status === 'pending' && monitor.enabled && (
+        <p>
+          <strong>The first check is on its way.</strong>
+        </p>
+      )}
+      <ul className="plain-list">
+        {reasons.map(reason => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+      <p className="quiet">
+        {offline_since !== null && (
+          <>
+            Offline since <Ago at={offline_since} />.{' '}
+          </>
+        )}
+        {next_check_at !== null && (
+          <>
+            Next check <Ago at={next_check_at} />.{' '}
+          </>
+        )}
+        {incident_id !== null && (
+          <Link className="text" to={`/incidents/${incident_id}`}>
+            Incident {incident_id}
+          </Link>
+        )}
+      </p>
+    </div>
+  )
+}
+
+const days: Record<string, number> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 }
+
+function Figures({ monitor }: { monitor: Monitor }) {
+  const { id } = monitor
+  const known = useQuery(`monitor/${id}/figures`, async () => {
+    const now = Date.now()
+    const answers = await Promise.all(
+      uptimeStretches.map(stretch => {
+        const length = days[stretch] ?? 1
+        const from = new Date(now - length * 86_400_000).toISOString()
+        const resolution = length <= 1 ? '5m' : length <= 7 ? '1h' : '1d'
+        return api.getMonitorMetrics({ params: { id }, query: { from, resolution } })
+      }),
+    )
+    return answers.map(({ data }, index) => ({ stretch: uptimeStretches[index] ?? '24h', ...data }))
+  })
+  return (
+    <div className="card">
+      <dl className="facts">
+        <div>
+          <dt>{monitor.type === 'server' ? 'Last heard' : 'Last response'}</dt>
+          <dd>
+            {monitor.type === 'server' ? (
+              <Ago at={monitor.last_check_at} />
+            ) : (
+              <>
+                {milliseconds(monitor.response_time_ms)}
+                <small>
+                  <Ago at={monitor.last_check_at} none="not checked yet" />
+                </small>
+              </>
+            )}
+          </dd>
+        </div>
+        {uptimeStretches.map(stretch => {
+          const one = known.data?.find(each => each.stretch === stretch)
+          return (
+            <div key={stretch}>
+              <dt>Uptime {stretch}</dt>
+              <dd>
+                {percent(one?.uptime)}
+                <small>
+                  {one === undefined ? ' ' : one.coverage === 0 ? 'not watched' : `${percent(one.coverage)} watched`}
+                </small>
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </div>
+  )
+}
+
+function Incidents({ id }: { id: number }) {
+  const known = useQuery(`incidents/monitor/${id}`, async () => {
+    const answer = await api.listIncidents({ query: { per_page: 100 } })
+    return answer.data.filter(incident => incident.monitor_ids.includes(id)).slice(0, 8)
+  })
+  return (
+    <Card title="Incidents">
+      <Loaded of={known} lines={2}>
+        {list =>
+          list.length === 0 ? (
+            <p className="quiet">None of the latest hundred.</p>
+          ) : (
+            <ul className="plain-list">
+              {list.map(incident => (
+                <li key={incident.id}>
+                  <Badge>{incident.status}</Badge>{' '}
+                  <Link className="text" to={`/incidents/${incident.id}`}>
+                    {incident.title}
+                  </Link>{' '}
+                  <span className="quiet">
+                    <Ago at={incident.started_at} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function Settings({ monitor }: { monitor: Monitor }) {
+  const rows = useMemo(() => {
+    const { interval, timeout, method, ssl_verify, is_active, type, options } = monitor
+    return Object.entries({
+      interval: `${interval} s`,
+      timeout: `${timeout} s`,
+      ...(type.startsWith('http') ? { method } : {}),
+      ...(ssl_verify ? {} : { ssl_verify }),
+      ...(is_active ? {} : { is_active }),
+      ...options,
+    })
+  }, [monitor])
+  return (
+    <Card title="Settings">
+      <dl className="settings">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{label(name)}</dt>
+            <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}

@@ -1,0 +1,172 @@
+import { historyDays, type StatusPage, StatusPageWrite } from '@watchpost/contract'
+import { useState } from 'react'
+import { api } from '../../core/api.ts'
+import { invalidate, keep, useQuery } from '../../core/cache.ts'
+import { navigate } from '../../core/router.tsx'
+import { useMay, useSession } from '../../core/session.tsx'
+import { Field, SelectField } from '../../form/field.tsx'
+import { Form } from '../../form/form.tsx'
+import { asSchema } from '../../form/schema.ts'
+import { SchemaFields } from '../../form/schema-form.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { Loaded } from '../../ui/state.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { Assigned } from './assigned.tsx'
+import { Logo } from './logo.tsx'
+
+/** A page as it is set up, beside the page as it is: every change is there at once. */
+export function StatusPageEditor({ id }: { id: string }) {
+  const may = useMay()
+  const [version, setVersion] = useState(0)
+  const [asking, setAsking] = useState(false)
+  const known = useQuery(`status-page/${id}/`, async () => (await api.getStatusPage({ params: { id } })).data)
+  const page = known.data
+  const changed = (next?: StatusPage) => {
+    if (next === undefined) invalidate(`status-page/${id}/`)
+    else keep(`status-page/${id}/`, next)
+    invalidate('status-pages/')
+    setVersion(n => n + 1)
+  }
+  const editable = may('updateStatusPage')
+  return (
+    <Page
+      wide
+      title={page?.title ?? 'Status page'}
+      back={{ to: '/status-pages', label: 'Status pages' }}
+      aside={page && <Badge tone={page.is_public ? 'good' : 'quiet'}>{page.is_public ? 'public' : 'hidden'}</Badge>}
+      actions={
+        page && (
+          <>
+            {page.is_public && (
+              <a className="button" href={`/status/${page.slug}`} target="_blank" rel="noreferrer">
+                <Icon name="external" />
+                Open
+              </a>
+            )}
+            {may('deleteStatusPage') && (
+              <Button kind="danger" icon="trash" onClick={() => setAsking(true)}>
+                Delete
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <Loaded of={known}>
+        {shown => (
+          <div className="editor">
+            <div className="stack">
+              <Assigned page={shown} editable={editable} onChange={() => changed()} />
+              {editable && <Settings page={shown} onSaved={changed} />}
+            </div>
+            <Preview page={shown} version={version} />
+          </div>
+        )}
+      </Loaded>
+      {asking && page !== undefined && (
+        <Confirm
+          title={`Delete “${page.title}”?`}
+          action="Delete for good"
+          onConfirm={async () => {
+            await api.deleteStatusPage({ params: { id } })
+            invalidate('status-pages/')
+            navigate('/status-pages')
+          }}
+          onClose={() => setAsking(false)}
+        >
+          Its address shows nothing any more. The monitors stay.
+        </Confirm>
+      )}
+    </Page>
+  )
+}
+
+/** The layouts the page can be drawn in, and the one it has. */
+function layoutsWith(current: string | undefined): string[] {
+  const layouts = ['modern-light', 'modern-dark', 'modern-auto', 'compact', 'compact-light', 'compact-dark']
+  return current === undefined || layouts.includes(current) ? layouts : [...layouts, current]
+}
+
+function Preview({ page, version }: { page: StatusPage; version: number }) {
+  return (
+    <section className="card flush preview" aria-label="Preview">
+      <header>
+        <h2>Preview</h2>
+        <code className="quiet">/status/{page.slug}</code>
+      </header>
+      {page.is_public ? (
+        <iframe key={version} title="The status page as others see it" src={`/status/${page.slug}`} />
+      ) : (
+        <p className="notice">Nobody can open it while it is hidden, so there is nothing to see.</p>
+      )}
+    </section>
+  )
+}
+
+function Settings({ page, onSaved }: { page: StatusPage; onSaved: (page: StatusPage) => void }) {
+  const session = useSession()
+  const { title, slug, description, is_public, language, show_history_days, theme } = page
+  const own = { title, slug, description, is_public, language, show_history_days, theme }
+  // Settings that this server has, and that are for owners and admins: nobody else sends them back.
+  const further = session.role === 'owner' || session.role === 'admin' ? ['custom_domain', 'logo'] : ['logo']
+  const schema = asSchema(StatusPageWrite)
+  const known = further.filter(name => name in (schema.properties ?? {}))
+  const first = {
+    ...own,
+    ...Object.fromEntries(known.map(name => [name, (page as Record<string, unknown>)[name]])),
+  } as StatusPageWrite
+  const form = useForm(first, async body => {
+    onSaved((await api.updateStatusPage({ params: { id: page.id }, body })).data)
+    toast('Saved')
+  })
+  const { values, errors, set } = form
+  const change = (name: string, value: unknown) => set(name as keyof StatusPageWrite, value as never)
+  const shared = { schema, values: values as Record<string, unknown>, errors, onChange: change }
+  return (
+    <Card title="Settings">
+      <Form form={form} action="Save">
+        <SchemaFields {...shared} names={['title', 'slug', 'description']} labels={{ slug: 'Address' }} />
+        <div className="fields">
+          <SchemaFields {...shared} names={['language']} />
+          <SelectField
+            label="Days of history"
+            value={values.show_history_days ?? 90}
+            options={historyDays}
+            onChange={days => set('show_history_days', days)}
+          />
+          <Field label="Colour" required error={errors['theme.primary_color']}>
+            {props => (
+              <input
+                {...props}
+                type="color"
+                value={values.theme?.primary_color ?? '#10b981'}
+                onChange={event => set('theme', { ...values.theme, primary_color: event.target.value })}
+              />
+            )}
+          </Field>
+          <SelectField
+            label="Layout"
+            value={values.theme?.layout ?? 'modern-light'}
+            options={layoutsWith(values.theme?.layout)}
+            error={errors['theme.layout']}
+            onChange={layout => set('theme', { ...values.theme, layout })}
+          />
+        </div>
+        <SchemaFields {...shared} names={known.filter(name => name !== 'logo')} />
+        {known.includes('logo') && (
+          <Logo
+            value={(values as Record<string, unknown>).logo as string | null}
+            error={errors.logo}
+            onChange={logo => change('logo', logo)}
+          />
+        )}
+        <SchemaFields {...shared} names={['is_public']} labels={{ is_public: 'Public' }} />
+      </Form>
+    </Card>
+  )
+}

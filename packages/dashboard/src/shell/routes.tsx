@@ -1,0 +1,74 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import { matchPath, useLocation } from '../core/router.tsx'
+import { MonitorList } from '../pages/monitors/list.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty, Skeleton } from '../ui/state.tsx'
+
+// biome-ignore lint/suspicious/noExplicitAny: each page says which parts of its path it takes
+type PageComponent = ComponentType<any>
+
+/** What is not the first page comes when it is asked for. */
+const later = <Name extends string>(load: () => Promise<Record<Name, PageComponent>>, name: Name): PageComponent =>
+  lazy(async () => ({ default: (await load())[name] }))
+
+const pages: [pattern: string, page: PageComponent][] = [
+  ['/', MonitorList],
+  ['/monitors', MonitorList],
+  ['/monitors/new', later(() => import('../pages/monitors/edit.tsx'), 'NewMonitor')],
+  ['/monitors/:id', later(() => import('../pages/monitors/monitor.tsx'), 'MonitorPage')],
+  ['/monitors/:id/edit', later(() => import('../pages/monitors/edit.tsx'), 'EditMonitor')],
+  ['/incidents', later(() => import('../pages/incidents/list.tsx'), 'IncidentList')],
+  ['/incidents/new', later(() => import('../pages/incidents/edit.tsx'), 'NewIncident')],
+  ['/incidents/:id', later(() => import('../pages/incidents/incident.tsx'), 'IncidentPage')],
+  ['/incidents/:id/edit', later(() => import('../pages/incidents/edit.tsx'), 'EditIncident')],
+  ['/maintenance', later(() => import('../pages/maintenance/list.tsx'), 'MaintenanceList')],
+  ['/maintenance/new', later(() => import('../pages/maintenance/edit.tsx'), 'NewMaintenance')],
+  ['/maintenance/:id', later(() => import('../pages/maintenance/edit.tsx'), 'EditMaintenance')],
+  ['/status-pages', later(() => import('../pages/status-pages/list.tsx'), 'StatusPageList')],
+  ['/status-pages/new', later(() => import('../pages/status-pages/new.tsx'), 'NewStatusPage')],
+  ['/status-pages/:id', later(() => import('../pages/status-pages/editor.tsx'), 'StatusPageEditor')],
+  ['/channels', later(() => import('../pages/channels/list.tsx'), 'ChannelList')],
+  ['/channels/new', later(() => import('../pages/channels/edit.tsx'), 'NewChannel')],
+  ['/channels/:id', later(() => import('../pages/channels/channel.tsx'), 'ChannelPage')],
+  ['/channels/:id/edit', later(() => import('../pages/channels/edit.tsx'), 'EditChannel')],
+  ['/probes', later(() => import('../pages/probes.tsx'), 'Probes')],
+  ['/apps', later(() => import('../pages/apps/list.tsx'), 'AppList')],
+  ['/apps/:id', later(() => import('../pages/apps/app.tsx'), 'AppPage')],
+  ['/apps/:id/traces', later(() => import('../pages/observe/traces.tsx'), 'Traces')],
+  ['/apps/:id/traces/:traceId', later(() => import('../pages/observe/trace.tsx'), 'TracePage')],
+  ['/apps/:id/logs', later(() => import('../pages/observe/logs.tsx'), 'Logs')],
+  ['/apps/:id/metrics', later(() => import('../pages/observe/metrics.tsx'), 'Metrics')],
+  ['/apps/:id/rum', later(() => import('../pages/observe/rum.tsx'), 'Rum')],
+  ['/traces/:traceId', later(() => import('../pages/observe/find-trace.tsx'), 'FindTrace')],
+  ['/tokens', later(() => import('../pages/tokens.tsx'), 'Tokens')],
+  ['/team', later(() => import('../pages/team.tsx'), 'TeamPage')],
+  ['/account', later(() => import('../pages/account.tsx'), 'Account')],
+]
+
+export function Routes() {
+  const { path } = useLocation()
+  for (const [pattern, Found] of pages) {
+    const found = matchPath(pattern, path)
+    if (found === undefined) continue
+    return (
+      <Suspense fallback={<Waiting />}>
+        <Found key={path} {...found} />
+      </Suspense>
+    )
+  }
+  return (
+    <Page title="There is no such page">
+      <Empty icon="search" title="The address leads nowhere">
+        Ctrl K finds what you look for.
+      </Empty>
+    </Page>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="page">
+      <Skeleton lines={6} />
+    </div>
+  )
+}

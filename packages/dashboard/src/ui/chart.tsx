@@ -1,0 +1,127 @@
+import { useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+
+export interface Line {
+  label: string
+  /** Name of a custom property. */
+  colour: string
+  values: (number | null)[]
+  width?: number
+  fill?: boolean
+  hidden?: boolean
+}
+
+/**
+ * Lines over time. Dragging over a stretch of it zooms; the legend says what is under the pointer.
+ * @param times epoch seconds
+ */
+export function Chart(props: {
+  times: number[]
+  lines: Line[]
+  label: string
+  format: (value: number | null | undefined) => string
+  onZoom: (from: number, to: number) => void
+  range: [from: number, to: number]
+  /** Whether a line goes on where it has no point: series that are not sent at the same times. */
+  spanGaps?: boolean
+}) {
+  const { times, lines, label, format, onZoom, range, spanGaps = false } = props
+  const ref = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot>(undefined)
+  const zoom = useRef(onZoom)
+  zoom.current = onZoom
+  const [from, to] = range
+  const shape = lines.map(line => line.label).join()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new values go into the chart that is there
+  useEffect(() => {
+    const box = ref.current
+    if (box === null) return
+    const make = () => {
+      plot.current?.destroy()
+      const style = getComputedStyle(box)
+      const colour = (name: string) => resolved(box, style.getPropertyValue(name))
+      const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } }
+      const font = `11px ${style.fontFamily}`
+      plot.current = new uPlot(
+        {
+          width: Math.max(200, box.clientWidth),
+          height: 240,
+          legend: { live: true },
+          cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
+          scales: {
+            x: { time: true, range: () => [from, to] },
+            y: { range: (_u, min, max) => [Math.min(0, (min ?? 0) * 1.1), (max || 1) * 1.1] },
+          },
+          axes: [
+            { ...axis, font, values: (_u, times, _i, _space, step) => times.map(time => timeOf(time, step)) },
+            { ...axis, font, size: 62, values: (_u, values) => values.map(value => format(value)) },
+          ],
+          series: [
+            { value: (_u, value) => (value === null ? '–' : new Date(value * 1000).toLocaleString()) },
+            ...lines.map(line => ({
+              label: line.label,
+              stroke: colour(line.colour),
+              width: line.width ?? 1.5,
+              show: line.hidden !== true,
+              spanGaps,
+              ...(line.fill ? { fill: `${colour(line.colour).replace('rgb(', 'rgba(').replace(')', ', 0.09)')}` } : {}),
+              // A few are dots: one alone would be no line, and not be seen.
+              points: { show: line.values.filter(value => value !== null).length < 40, size: 5 },
+              value: (_u: uPlot, value: number | null) => format(value),
+            })),
+          ],
+          hooks: {
+            setSelect: [
+              u => {
+                if (u.select.width < 6) return
+                const at = (x: number) => u.posToVal(x, 'x') * 1000
+                zoom.current(at(u.select.left), at(u.select.left + u.select.width))
+                u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+              },
+            ],
+          },
+        },
+        [times, ...lines.map(line => line.values)],
+        box,
+      )
+    }
+    make()
+    const watch = new ResizeObserver(() =>
+      plot.current?.setSize({ width: Math.max(200, box.clientWidth), height: 240 }),
+    )
+    watch.observe(box)
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    dark.addEventListener('change', make)
+    window.addEventListener('themechange', make)
+    return () => {
+      watch.disconnect()
+      dark.removeEventListener('change', make)
+      window.removeEventListener('themechange', make)
+      plot.current?.destroy()
+      plot.current = undefined
+    }
+  }, [from, to, shape, times, lines])
+  return <div ref={ref} className="chart" role="img" aria-label={label} />
+}
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
+const hourFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const exactFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+/** A time under the chart, as the reader's language has it: the day at midnight, or where days is all there is. */
+function timeOf(seconds: number, step: number): string {
+  const date = new Date(seconds * 1000)
+  if (step >= 86_400 || (date.getHours() === 0 && date.getMinutes() === 0)) return dayFormat.format(date)
+  return (step < 60 ? exactFormat : hourFormat).format(date)
+}
+
+/** A colour as the canvas takes it: light-dark() is the style sheet's. */
+function resolved(box: HTMLElement, value: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = value
+  box.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
