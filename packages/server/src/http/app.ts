@@ -71,6 +71,7 @@ export function createApp(log: Logger, table: Paths, rewrite?: Rewrite): Fastify
   app.options('/*', async () => undefined)
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
     const known = asApiError(error, request)
+    if (known.code === 'payload_too_large') letFinish(request, reply)
     return isForPeople(request) ? sendErrorPage(reply, known) : sendError(reply, known)
   })
   app.setNotFoundHandler((request, reply) => {
@@ -80,6 +81,16 @@ export function createApp(log: Logger, table: Paths, rewrite?: Rewrite): Fastify
     return sendError(reply, new ApiError('method_not_allowed', `${request.method} is not one of ${allowed.join(', ')}`))
   })
   return app
+}
+
+/** A body of so many bytes is read to its end and thrown away; whoever sends more is cut off. */
+const mostThrownAway = 64 * 1_048_576
+
+/** Whoever still sends reads the answer afterwards; Fastify would close the connection, and the client see that alone. */
+function letFinish(request: FastifyRequest, reply: FastifyReply): void {
+  if (!(Number(request.headers['content-length']) <= mostThrownAway)) return
+  reply.removeHeader('connection')
+  request.raw.resume()
 }
 
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
