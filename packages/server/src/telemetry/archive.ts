@@ -7,6 +7,7 @@ import {
   openMainReader,
   openMetricStore,
 } from '@watchpost/store'
+import { Heads } from './heads.ts'
 import { TraceIndex } from './trace-index.ts'
 
 export interface OpenDay {
@@ -21,6 +22,8 @@ export class Archive {
   readonly metrics: Db
   readonly points: Days
   readonly days: Days
+  /** Those of blocks that were looked at lately. */
+  readonly heads = new Heads()
   private readonly indexes = new Map<number, TraceIndex>()
 
   private constructor(main: Db, metrics: Db, days: Days, points: Days) {

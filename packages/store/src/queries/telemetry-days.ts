@@ -79,8 +79,8 @@ create table if not exists telemetry_blocks_${day} (
   first_at bigint not null,
   last_at bigint not null,
   services text not null,
-  head ${blob} not null,
   bloom ${blob} not null,
+  head ${blob} not null,
   body ${blob} not null
 );
 ${external(`telemetry_blocks_${day}`, 'head', 'bloom', 'body')}
@@ -219,7 +219,7 @@ export const telemetryDay = once(
     runs: query(`telemetry.runs ${day}`, `select run, from_id, to_id from telemetry_runs_${day} order by run`),
     tracesOf: query(
       `telemetry.tracesOf ${day}`,
-      `select hash, block_id from telemetry_traces_${day} where run = @run and hash in (@hashes...)`,
+      `select hash, block_id from telemetry_traces_${day} where run in (@runs...) and hash in (@hashes...)`,
     ),
   }),
 )
