@@ -55,11 +55,13 @@ export interface PointsDay {
   insertCommit: Query
   commitsSince: Query<{ kept_at: number; hashes: Uint8Array }>
   lastCommit: Query<{ seq: number; kept_at: number }>
+  /** Newest first. */
   inboxOf: Query<InboxRow>
   inboxBefore: Query<InboxRow>
   inboxSize: Query<{ count: number }>
   deleteInbox: Query
   insertChunk: Query
+  /** Of one series, newest first. */
   chunksOf: Query<{ series_id: number; hour: number; data: Uint8Array }>
 }
 
@@ -242,7 +244,10 @@ export const pointsDay = once(
       `points.lastCommit ${day}`,
       `select seq, kept_at from points_commits_${day} order by seq desc limit 1`,
     ),
-    inboxOf: query(`points.inboxOf ${day}`, `select id, app_id, data from points_inbox_${day} where app_id = @app_id`),
+    inboxOf: query(
+      `points.inboxOf ${day}`,
+      `select id, app_id, data from points_inbox_${day} where app_id = @app_id and id < @id order by id desc limit @limit`,
+    ),
     inboxBefore: query(
       `points.inboxBefore ${day}`,
       `select id, app_id, data from points_inbox_${day} where id < @id order by app_id, id limit @limit`,
@@ -256,7 +261,9 @@ export const pointsDay = once(
     ),
     chunksOf: query(
       `points.chunksOf ${day}`,
-      `select series_id, hour, data from points_chunks_${day} where app_id = @app_id and series_id in (@ids...)`,
+      `select series_id, hour, data from points_chunks_${day}
+       where app_id = @app_id and series_id = @series_id and hour >= @from and hour <= @to order by hour desc, part desc
+       limit @limit`,
     ),
   }),
 )
