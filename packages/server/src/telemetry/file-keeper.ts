@@ -13,7 +13,7 @@ import {
 } from '@watchpost/store'
 import { type Budget, readBudget } from '../api/usage-steps.ts'
 import { admit } from '../domain/quota.ts'
-import { BlockIds } from './block-ids.ts'
+import { fileIds } from './block-ids.ts'
 import { blockSteps } from './block-steps.ts'
 import { ComeAgain, packHashes, unpackHashes } from './come-again.ts'
 import { type Entry, refusal } from './entry.ts'
@@ -38,7 +38,6 @@ export class FileKeeper implements Keeper {
   private readonly metrics: MetricKeeper
   private readonly now: () => number
   private readonly trouble: (error: unknown) => void
-  private readonly ids = new BlockIds()
   private readonly comeAgain = new ComeAgain()
   /** Counted, and maybe not in the usage yet. */
   private unfolded: Counted[] = []
@@ -141,7 +140,7 @@ export class FileKeeper implements Keeper {
       const share = shareOut(group, budget)
       answers.push(...share.answers)
       deltas.push(...deltasOf(budget, share.wanted))
-      steps.push(...blockSteps(app.id, day, share, this.ids, now))
+      steps.push(...blockSteps(app.id, day, share, fileIds, now))
     }
     const hashes = this.hashesOf(entries, answers)
     if (hashes.length === 0) return answers

@@ -65,6 +65,11 @@ export class SpanLines {
     return readLine(line, this.origins[this.head.origin[at] as number] as Origin)
   }
 
+  /** With its end, as it lies there. */
+  line(at: number): Buffer {
+    return this.bytes.subarray(this.begins[at], this.begins[at + 1])
+  }
+
   /** Marks spans whose lines have some text: a search of bytes costs a hundredth of reading them. */
   mark(text: string, marks: Uint8Array): void {
     let line = 0

@@ -26,8 +26,6 @@ export class TraceIndex {
   private readonly loose = new Map<number, number[]>()
   private readonly blocks = new Map<number, number[]>()
   private entries = 0
-  /** Id of the newest block that is known. */
-  private newest = 0
   private runs: { run: number; from_id: number; to_id: number }[] = []
 
   constructor(db: Db, day: number) {
@@ -41,15 +39,15 @@ export class TraceIndex {
     this.runs = await this.db.all(queries.runs, {})
     const covered = this.coveredTo()
     for (const id of this.loose.keys()) if (id <= covered) this.forget(id)
-    // One thread writes a file, so what is new has a greater id; replicas commit in an order of their own.
-    const from = this.db.engine === 'sqlite' ? Math.max(covered, this.newest) : covered
-    const ids = (await this.db.all(queries.blockIds, { id: from })).map(({ id }) => id)
+    const ids = (await this.db.all(queries.blockIds, { id: covered })).map(({ id }) => id)
+    const present = new Set(ids)
+    // Put together with others, and known by another id.
+    for (const id of this.loose.keys()) if (!present.has(id)) this.forget(id)
     const unknown = ids.filter(id => !this.loose.has(id))
     for (let at = 0; at < unknown.length; at += headsAtOnce) {
       const rows = await this.db.all(queries.heads, { ids: unknown.slice(at, at + headsAtOnce) })
       for (const { id, app_id, head } of rows) this.learn(app_id, id, readHead(head).traces)
     }
-    this.newest = Math.max(this.newest, ids.at(-1) ?? 0)
   }
 
   /** Blocks that hold any of these traces; a few may not, since 48 bits are not all. */
@@ -89,7 +87,8 @@ export class TraceIndex {
     await this.refresh()
   }
 
-  private coveredTo(): number {
+  /** Blocks up to this id are in runs. */
+  coveredTo(): number {
     return this.runs.at(-1)?.to_id ?? 0
   }
 

@@ -40,6 +40,22 @@ export interface TelemetryDay {
   insertRun: Query
   runs: Query<{ run: number; to_id: number; from_id: number }>
   tracesOf: Query<{ hash: number; block_id: number }>
+  /** With few items, in the order of arrival. */
+  smallBlocks: Query<SmallBlock>
+  /** All of a block. */
+  wholeBlocks: Query<{ id: number; head: Uint8Array; body: Uint8Array; bloom: Uint8Array }>
+  deleteBlocks: Query
+  insertMerge: Query
+  /** Another than before says that blocks were put together meanwhile. */
+  lastMerge: Query<{ id: number | null }>
+}
+
+export interface SmallBlock {
+  kind: number
+  app_id: number
+  id: number
+  items: number
+  bytes: number
 }
 
 /** A block of points, until its hour is over and they are packed by series. */
@@ -88,6 +104,11 @@ create table if not exists telemetry_blocks_${day} (
 ${external(`telemetry_blocks_${day}`, 'head', 'bloom', 'body')}
 create unique index if not exists telemetry_blocks_${day}_by_id on telemetry_blocks_${day} (id);
 create index if not exists telemetry_blocks_${day}_by_time on telemetry_blocks_${day} (app_id, kind, last_at, id);
+create table if not exists telemetry_merges_${day} (
+  app_id bigint not null,
+  id bigint not null,
+  primary key (app_id, id)
+) /*sqlite: without rowid*/;
 create table if not exists telemetry_commits_${day} (
   seq bigint primary key,
   kept_at bigint not null,
@@ -130,7 +151,7 @@ create table if not exists points_chunks_${day} (
 }
 
 const tables: Record<TelemetryFamily, readonly string[]> = {
-  telemetry: ['telemetry_blocks', 'telemetry_commits', 'telemetry_runs', 'telemetry_traces'],
+  telemetry: ['telemetry_blocks', 'telemetry_commits', 'telemetry_runs', 'telemetry_traces', 'telemetry_merges'],
   points: ['points_inbox', 'points_commits', 'points_chunks'],
 }
 
@@ -222,6 +243,24 @@ export const telemetryDay = once(
     tracesOf: query(
       `telemetry.tracesOf ${day}`,
       `select hash, block_id from telemetry_traces_${day} where run in (@runs...) and hash in (@hashes...)`,
+    ),
+    smallBlocks: query(
+      `telemetry.smallBlocks ${day}`,
+      `select kind, app_id, id, items, length(body) as bytes from telemetry_blocks_${day}
+       where id > @after and id < @before and items <= @items order by id limit @limit`,
+    ),
+    wholeBlocks: query(
+      `telemetry.wholeBlocks ${day}`,
+      `select id, head, body, bloom from telemetry_blocks_${day} where id in (@ids...) order by id`,
+    ),
+    deleteBlocks: query(`telemetry.deleteBlocks ${day}`, `delete from telemetry_blocks_${day} where id in (@ids...)`),
+    insertMerge: query(
+      `telemetry.insertMerge ${day}`,
+      `insert into telemetry_merges_${day} (app_id, id) values (@app_id, @id)`,
+    ),
+    lastMerge: query(
+      `telemetry.lastMerge ${day}`,
+      `select max(id) as id from telemetry_merges_${day} where app_id = @app_id`,
     ),
   }),
 )
