@@ -94,12 +94,26 @@ export const MetricSeries = Type.Object(
     type: Type.String(),
     unit: Type.String(),
     step: Type.Integer({ description: 'Seconds between points; 0 for the points as they were sent.' }),
+    complete: Type.Boolean({
+      description:
+        'False where there is more than one answer may take: ask for a shorter range, a service or an attribute.',
+    }),
     series: Type.Array(
       Type.Object({
         attributes: Attributes,
         points: Type.Array(Type.Array(Nullable(Type.Number()), { minItems: 2, maxItems: 2 }), {
           description: 'Time in epoch milliseconds, and value.',
         }),
+        exemplars: Type.Array(
+          Type.Object({
+            timestamp: Timestamp(),
+            value: Nullable(Type.Number()),
+            trace_id: Nullable(TraceId()),
+            span_id: Nullable(SpanId()),
+            attributes: Attributes,
+          }),
+          { description: 'The newest of what was measured in a trace, ten at most.' },
+        ),
       }),
     ),
   },

@@ -6,7 +6,9 @@ import {
   openDb,
   openMainReader,
   openMetricStore,
+  telemetryDay,
 } from '@watchpost/store'
+import { Heads } from './heads.ts'
 import { TraceIndex } from './trace-index.ts'
 
 export interface OpenDay {
@@ -21,6 +23,10 @@ export class Archive {
   readonly metrics: Db
   readonly points: Days
   readonly days: Days
+  /** Those of blocks that were looked at lately. */
+  readonly heads = new Heads()
+  /** Of each day the id up to which small blocks were looked at. */
+  readonly mergedTo = new Map<number, number>()
   private readonly indexes = new Map<number, TraceIndex>()
 
   private constructor(main: Db, metrics: Db, days: Days, points: Days) {
@@ -53,6 +59,15 @@ export class Archive {
     const known = new Set(days.map(({ day }) => day))
     for (const day of this.indexes.keys()) if (!known.has(day)) this.indexes.delete(day)
     return days
+  }
+
+  /** Changes where blocks of an app were put together; only those of the newest days are. */
+  async merges(app_id: number): Promise<string> {
+    const seen: (number | null)[] = []
+    for (const { day, db } of this.engine === 'sqlite' ? (await this.all()).slice(0, 2) : []) {
+      seen.push((await db.one(telemetryDay(day).lastMerge, { app_id }))?.id ?? null)
+    }
+    return seen.join()
   }
 
   async allPoints(): Promise<OpenDay[]> {

@@ -64,11 +64,26 @@ export interface FromReader {
 
 type Answers = { [N in keyof Questioned]: (archive: Archive, params: Asked<N>) => Promise<Questioned[N]['answer']> }
 
+const attempts = 3
+
+/** Blocks may be put together while they are gone through: what was seen of them then is seen anew. */
+function settled<P extends { app_id: number }, T>(
+  ask: (archive: Archive, params: P) => Promise<T>,
+): (archive: Archive, params: P) => Promise<T> {
+  return async (archive, params) => {
+    for (let attempt = 1; ; attempt++) {
+      const before = await archive.merges(params.app_id)
+      const answer = await ask(archive, params)
+      if (attempt === attempts || (await archive.merges(params.app_id)) === before) return answer
+    }
+  }
+}
+
 export const answers: Answers = {
-  trace: (archive, { app_id, traceId }) => readTrace(archive, app_id, traceId),
-  traces: readTraces,
-  services: readServices,
-  logs: readLogs,
+  trace: settled((archive, { app_id, traceId }) => readTrace(archive, app_id, traceId)),
+  traces: settled(readTraces),
+  services: settled(readServices),
+  logs: settled(readLogs),
   metrics: readMetricNames,
   series: readSeries,
   metric: readMetric,

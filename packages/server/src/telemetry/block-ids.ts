@@ -12,6 +12,9 @@ export class BlockIds {
   }
 }
 
+/** Of the one thread that writes files. */
+export const fileIds = new BlockIds()
+
 /** The id that everything kept before a time is below. */
 export const idAt = (now: number): number => (now - epoch) * perMs
 

@@ -19,7 +19,7 @@ export function blockSteps(
   return blocks.map(block => blockStep(queries, app_id, block, ids.next(now)))
 }
 
-function blockStep({ insertBlock }: TelemetryDay, app_id: number, block: Block, id: number): Step {
+export function blockStep({ insertBlock }: TelemetryDay, app_id: number, block: Block, id: number): Step {
   const { kind, items, first_at, last_at, services, head, bloom, body } = block
   return {
     query: insertBlock,

@@ -13,10 +13,10 @@ import {
 } from '@watchpost/store'
 import { type Budget, readBudget } from '../api/usage-steps.ts'
 import { admit } from '../domain/quota.ts'
-import { BlockIds } from './block-ids.ts'
+import { fileIds } from './block-ids.ts'
 import { blockSteps } from './block-steps.ts'
 import { ComeAgain, packHashes, unpackHashes } from './come-again.ts'
-import type { Entry } from './entry.ts'
+import { type Entry, refusal } from './entry.ts'
 import type { Keeper } from './keeper.ts'
 import { MetricKeeper } from './metric-keeper.ts'
 import type { Answer, Counted, Delta, OfApp } from './protocol.ts'
@@ -37,7 +37,7 @@ export class FileKeeper implements Keeper {
   private readonly main: Db
   private readonly metrics: MetricKeeper
   private readonly now: () => number
-  private readonly ids = new BlockIds()
+  private readonly trouble: (error: unknown) => void
   private readonly comeAgain = new ComeAgain()
   /** Counted, and maybe not in the usage yet. */
   private unfolded: Counted[] = []
@@ -46,16 +46,22 @@ export class FileKeeper implements Keeper {
   private readonly gone = new Set<number>()
   private readonly seqs = new Map<string, number>()
 
-  private constructor(dataDir: string, metrics: Db, now: () => number) {
+  private constructor(dataDir: string, metrics: Db, now: () => number, trouble: (error: unknown) => void) {
     this.days = daysInFiles(dataDir, 'telemetry')
     this.pointDays = daysInFiles(dataDir, 'points')
     this.main = openMainReader(dataDir)
     this.metrics = new MetricKeeper(metrics)
     this.now = now
+    this.trouble = trouble
   }
 
-  static async at(dataDir: string, now: () => number): Promise<FileKeeper> {
-    return new FileKeeper(dataDir, await openMetricStore(dataDir), now)
+  /** @param trouble is told why something could not be kept */
+  static async at(
+    dataDir: string,
+    now: () => number,
+    trouble: (error: unknown) => void = () => undefined,
+  ): Promise<FileKeeper> {
+    return new FileKeeper(dataDir, await openMetricStore(dataDir), now, trouble)
   }
 
   async open(): Promise<Counted[]> {
@@ -92,76 +98,87 @@ export class FileKeeper implements Keeper {
 
   async keep(entries: Entry[]): Promise<{ answers: Answer[]; counted: Counted[] }> {
     const answers: Answer[] = []
-    const fresh: Entry[] = []
+    const points: Entry[] = []
+    const rest: Entry[] = []
     const now = this.now()
     for (const entry of entries) {
       const rejected = this.comeAgain.take(entry.hash, now)
-      if (rejected === undefined) fresh.push(entry)
-      else answers.push({ id: entry.id, status: 200, rejected, reason: rejected > 0 ? 'Kept before' : '' })
+      if (rejected !== undefined) {
+        answers.push({ id: entry.id, status: 200, rejected, reason: rejected > 0 ? 'Kept before' : '' })
+      } else (entry.signal === 'metrics' ? points : rest).push(entry)
     }
+    const counted: Counted[] = []
+    // Two files, two commits: what became of one says nothing of the other.
+    const kept = [
+      ...(await this.attempt(points, () => this.keepPoints(points, now))),
+      ...(await this.attempt(rest, () => this.keepCounted(rest, now, counted))),
+    ]
+    this.remember([...points, ...rest], kept, now)
+    return { answers: [...answers, ...kept], counted }
+  }
+
+  /** Answers requests that share a commit by what became of it. */
+  private async attempt(entries: Entry[], keep: () => Promise<Answer[]>): Promise<Answer[]> {
+    if (entries.length === 0) return []
     try {
-      const { counted, answers: kept } = await this.keepFresh(fresh, now)
-      return { answers: [...answers, ...kept], counted }
+      return await keep()
     } catch (error) {
-      // Nothing is answered as kept then, so these will come once more.
-      for (const { id, rejected } of answers) this.comeAgain.hold(hashOf(entries, id), rejected, now)
-      throw error
+      this.trouble(error)
+      return entries.map(({ id }) => refusal(id, 503, 'It could not be kept; try again'))
     }
   }
 
-  private async keepFresh(entries: Entry[], now: number): Promise<{ answers: Answer[]; counted: Counted[] }> {
-    if (entries.length === 0) return { answers: [], counted: [] }
+  /** Spans and logs, with what they count. */
+  private async keepCounted(entries: Entry[], now: number, counted: Counted[]): Promise<Answer[]> {
     const day = dayName(now)
     const deltas: Delta[] = []
-    const shares: Share[] = []
+    const answers: Answer[] = []
     const steps: Step[] = []
     for (const group of byApp(entries)) {
       const { app } = group[0] as Entry
-      const budget = group.some(({ signal }) => signal !== 'metrics') ? await this.budget(app, now) : undefined
+      const budget = await this.budget(app, now)
       const share = shareOut(group, budget)
-      shares.push(share)
-      if (budget !== undefined) deltas.push(...deltasOf(budget, share.wanted))
-      steps.push(...blockSteps(app.id, day, share, this.ids, now))
+      answers.push(...share.answers)
+      deltas.push(...deltasOf(budget, share.wanted))
+      steps.push(...blockSteps(app.id, day, share, fileIds, now))
     }
-    const answers = shares.flatMap(share => share.answers)
-    const keptOf = (metrics: boolean) => this.hashesOf(entries, answers, metrics)
-    await this.keepPoints(shares, keptOf(true), day, now)
-    const hashes = keptOf(false)
-    const counted: Counted[] = []
-    if (hashes.length > 0) {
-      const db = await this.days.make(day)
-      const seq = await this.nextSeq(db, day)
-      const row = { seq, kept_at: now, hashes: packHashes(hashes), deltas: JSON.stringify(deltas) }
-      await db.commit([...steps, { query: telemetryDay(day).insertCommit, params: row }])
-      this.seqs.set(String(day), seq)
-      if (deltas.length > 0) {
-        counted.push({ day, seq, deltas })
-        this.unfolded.push({ day, seq, deltas })
-      }
+    const hashes = this.hashesOf(entries, answers)
+    if (hashes.length === 0) return answers
+    const db = await this.days.make(day)
+    const seq = await this.nextSeq(db, day)
+    const row = { seq, kept_at: now, hashes: packHashes(hashes), deltas: JSON.stringify(deltas) }
+    await db.commit([...steps, { query: telemetryDay(day).insertCommit, params: row }])
+    this.seqs.set(String(day), seq)
+    if (deltas.length > 0) {
+      counted.push({ day, seq, deltas })
+      this.unfolded.push({ day, seq, deltas })
     }
-    this.remember(entries, answers, now)
-    return { answers, counted }
+    return answers
   }
 
   /** In a file of their own: nothing of metrics is counted, so no commit needs both. */
-  private async keepPoints(shares: Share[], kept: { hash: string; rejected: number }[], day: number, now: number) {
-    if (kept.length === 0) return
+  private async keepPoints(entries: Entry[], now: number): Promise<Answer[]> {
+    const day = dayName(now)
+    const answers: Answer[] = []
     const steps: Step[] = []
-    for (const { entries, points } of shares) {
-      const { app } = entries[0] as Entry
-      steps.push(...(await this.metrics.steps(app.id, points, day, now)))
+    for (const group of byApp(entries)) {
+      const { app } = group[0] as Entry
+      const share = shareOut(group, undefined)
+      answers.push(...share.answers)
+      steps.push(...(await this.metrics.steps(app.id, share.points, day, now)))
     }
     const db = await this.pointDays.make(day)
     const seq = ((await db.one(pointsDay(day).lastCommit, {}))?.seq ?? 0) + 1
-    const row = { seq, kept_at: now, hashes: packHashes(kept) }
+    const row = { seq, kept_at: now, hashes: packHashes(this.hashesOf(entries, answers)) }
     await db.commit([...steps, { query: pointsDay(day).insertCommit, params: row }])
+    return answers
   }
 
   /** Of the requests that something was kept of. */
-  private hashesOf(entries: Entry[], answers: Answer[], metrics: boolean) {
+  private hashesOf(entries: Entry[], answers: Answer[]) {
     const byId = new Map(answers.map(answer => [answer.id, answer]))
     return entries
-      .filter(({ signal, id }) => (signal === 'metrics') === metrics && byId.get(id)?.status === 200)
+      .filter(({ id }) => byId.get(id)?.status === 200)
       .map(({ id, hash }) => ({ hash, rejected: (byId.get(id) as Answer).rejected }))
   }
 
@@ -237,8 +254,6 @@ export class FileKeeper implements Keeper {
     await this.main.close()
   }
 }
-
-const hashOf = (entries: Entry[], id: number): string => entries.find(entry => entry.id === id)?.hash ?? ''
 
 function deltasOf(budget: Budget, wanted: Share['wanted']): Delta[] {
   const { app, period } = budget

@@ -1,5 +1,6 @@
 import { type Days, dayName, dropMetricRollups, forgetTelemetryRequests } from '@watchpost/store'
 import type { Archive } from './archive.ts'
+import { mergeBlocks } from './merge-blocks.ts'
 import { packPoints } from './pack-points.ts'
 import type { KeptDays } from './protocol.ts'
 import { rollupLevels } from './rollups.ts'
@@ -7,10 +8,12 @@ import { rollupLevels } from './rollups.ts'
 const dayMs = 86_400_000
 /** How often it is looked whether there is anything to do. */
 const everyMs = 2_000
+/** How often small blocks are put together. */
+const mergeMs = 10_000
 /** How often what is too old is dropped, and points are packed. */
 const seldomMs = 60_000
 
-/** What happens to telemetry without a request: traces are indexed, points packed, and days dropped that are over. */
+/** What happens to telemetry without a request: small blocks put together, traces indexed, points packed, and days dropped that are over. */
 export class Housekeeping {
   private readonly archive: Archive
   private readonly kept: KeptDays
@@ -19,6 +22,7 @@ export class Housekeeping {
   private timer: NodeJS.Timeout | undefined
   private running: Promise<void> | undefined
   private seldomAt = 0
+  private mergedAt = 0
   private stopped = false
 
   constructor(archive: Archive, kept: KeptDays, now: () => number, trouble: (error: unknown) => void) {
@@ -52,6 +56,10 @@ export class Housekeeping {
   /** Everything that is due. */
   async run(): Promise<void> {
     const now = this.now()
+    if (now - this.mergedAt >= mergeMs) {
+      this.mergedAt = now
+      await mergeBlocks(this.archive, now, () => this.stopped)
+    }
     await this.indexTraces(now)
     if (now - this.seldomAt < seldomMs) return
     this.seldomAt = now

@@ -6,7 +6,8 @@ export interface Keeper {
   /** @returns what was counted and is not in the usage of the apps yet */
   open(): Promise<Counted[]>
   /**
-   * Keeps what fits of some requests and counts it, all in one commit, and answers what became of each.
+   * Keeps what fits of some requests and counts it, in as few commits as there can be, and answers each by what became of
+   * its own.
    * @throws when nothing of them is kept
    */
   keep(entries: Entry[]): Promise<{ answers: Answer[]; counted: Counted[] }>

@@ -124,9 +124,23 @@ export class LogLines {
     this.origins = JSON.parse(this.lines[0] as string)
   }
 
+  get count(): number {
+    return this.lines.length - 2
+  }
+
   /** Before it is read: most of what does not match is told by its text. */
   text(at: number): string {
     return this.lines[at + 1] as string
+  }
+
+  /** As it was kept. */
+  record(at: number): LogRecord {
+    const [time, severity, severityText, origin, body, attributes, traceId = '', spanId = '', ...rest] = JSON.parse(
+      this.text(at),
+    ) as Line
+    const [observed = '', flags = 0, eventName = '', dropped = 0] = rest
+    const what = { time, observed: observed || time, severity, severityText, body, attributes, dropped, flags }
+    return { origin: this.origins[origin] as Origin, ...what, traceId, spanId, eventName }
   }
 
   read(at: number): StoredLog {

@@ -72,17 +72,29 @@ export function packInbox(rows: readonly InboxPoint[]): Buffer {
 }
 
 export function unpackInbox(packed: Uint8Array): InboxPoint[] {
+  const points: InboxPoint[] = []
+  eachInboxPoint(packed, undefined, (series, sample) => points.push({ series, sample }))
+  return points
+}
+
+/** @param wanted series; undefined for all of them. Of others nothing is made. */
+export function eachInboxPoint(
+  packed: Uint8Array,
+  wanted: ReadonlySet<number> | undefined,
+  take: (series: number, sample: Sample) => void,
+): void {
   const { buffer } = new Uint8Array(unpack(packed))
   const count = new Float64Array(buffer, 0, 1)[0] as number
   const numbers = new Float64Array(buffer, 8, count * 3)
-  const text = Buffer.from(buffer, 8 + count * 24).toString('utf8')
-  const extras = new Map<number, Extra>(text === '' ? [] : JSON.parse(text))
-  return Array.from({ length: count }, (_, at) => ({
-    series: numbers[at] as number,
-    sample: {
-      at: numbers[count + at] as number,
-      value: numbers[count * 2 + at] as number,
-      extra: extras.get(at),
-    },
-  }))
+  let extras: Map<number, Extra> | undefined
+  for (let at = 0; at < count; at++) {
+    const series = numbers[at] as number
+    if (wanted !== undefined && !wanted.has(series)) continue
+    extras ??= extrasOf(Buffer.from(buffer, 8 + count * 24))
+    const [time, value] = [numbers[count + at] as number, numbers[count * 2 + at] as number]
+    take(series, { at: time, value, extra: extras.get(at) })
+  }
 }
+
+const extrasOf = (text: Buffer): Map<number, Extra> =>
+  new Map<number, Extra>(text.length === 0 ? [] : JSON.parse(text.toString('utf8')))

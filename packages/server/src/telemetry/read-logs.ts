@@ -3,7 +3,7 @@ import { telemetryDay } from '@watchpost/store'
 import type { Archive } from './archive.ts'
 import type { Search, Slice } from './ask.ts'
 import { kinds, objectOfAttributes, type ServiceCount } from './block.ts'
-import { attributeHash, Bloom, hasWords, wordHash, wordOf, wordsOf } from './bloom.ts'
+import { attributeHash, hasWords, wordHash, wordOf, wordsOf } from './bloom.ts'
 import { LogLines, readLogHead, type StoredLog, traceHash } from './log-block.ts'
 import { isoOf } from './read-trace.ts'
 import { holds } from './read-traces.ts'
@@ -33,13 +33,13 @@ export async function readLogs(archive: Archive, search: LogSearch): Promise<Sli
   const after = search.cursor === undefined ? undefined : readCursor(search.cursor)
   const to = Math.min(search.to, after?.[0] ?? Number.POSITIVE_INFINITY)
   const upTo = Math.min(Math.ceil(to), Number.MAX_SAFE_INTEGER)
-  const wanted = { app_id: search.app_id, kind: kinds.logs, from: Math.floor(search.from), to: upTo }
   const words = search.q === undefined ? [] : [...wordsOf(search.q)]
   const hashes = [
     ...words.map(wordHash),
     ...search.attributes.map(([key, value]) => attributeHash(key, value)),
     ...(search.traceId === undefined ? [] : [traceHash(search.traceId)]),
   ]
+  const wanted = { app_id: search.app_id, kind: kinds.logs, from: Math.floor(search.from), to: upTo, hashes }
   let found: Found[] = []
   let complete = true
   let bound = Number.POSITIVE_INFINITY
@@ -53,7 +53,7 @@ export async function readLogs(archive: Archive, search: LogSearch): Promise<Sli
       complete = false
       break
     }
-    const more = await foundIn(block, search, hashes, words, to)
+    const more = block.mayHold ? await foundIn(block, search, words, to) : []
     const fresh = after === undefined ? more : more.filter(each => isAfter(each, after))
     if (fresh.length > 0) found = [...found, ...fresh].toSorted(newestFirst).slice(0, search.limit * 2)
   }
@@ -79,24 +79,12 @@ function pageOf(found: Found[], limit: number): Found[] {
 const isAfter = ({ at, key }: Found, [lastAt, lastKey]: [number, string]): boolean =>
   at < lastAt || (at === lastAt && key < lastKey)
 
-async function foundIn(
-  block: FoundBlock,
-  search: LogSearch,
-  hashes: number[],
-  words: string[],
-  to: number,
-): Promise<Found[]> {
+async function foundIn(block: FoundBlock, search: LogSearch, words: string[], to: number): Promise<Found[]> {
   const { db, day } = block.open
   const { app_id, service, from } = search
   const known = (JSON.parse(block.services) as ServiceCount[]).some(([name]) => name === service)
   if (service !== undefined && !known) return []
-  const ids = [block.id]
-  if (hashes.length > 0) {
-    const row = await db.one(telemetryDay(day).blooms, { app_id, ids })
-    const bloom = row && new Bloom(row.bloom)
-    if (bloom && !hashes.every(hash => bloom.has(hash))) return []
-  }
-  const row = await db.one(telemetryDay(day).contents, { app_id, ids })
+  const row = await db.one(telemetryDay(day).contents, { app_id, ids: [block.id] })
   if (row === undefined) return []
   const head = readLogHead(row.head)
   const ofService = service === undefined ? -1 : head.services.indexOf(service)

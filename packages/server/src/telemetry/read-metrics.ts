@@ -1,13 +1,16 @@
 import type { MetricQuery, MetricSeries, MetricSummary } from '@watchpost/contract'
 import { metricRollups, metricSeries, metricSeriesOfApp, pointsDay } from '@watchpost/store'
+import type { Exemplar } from '../ingest/rows.ts'
 import type { Archive } from './archive.ts'
 import type { Slice } from './ask.ts'
 import { objectOfAttributes } from './block.ts'
-import { type About, type Sample, unpackInbox } from './points.ts'
+import { type About, eachInboxPoint, type Sample } from './points.ts'
+import { isoOf } from './read-trace.ts'
 import { holds } from './read-traces.ts'
 import { type Summary, unpackSummaries } from './rollup-points.ts'
 import { rollupLevels } from './rollups.ts'
 import { unpackSamples } from './sample-chunk.ts'
+import { Budget } from './slices.ts'
 import { pointsOf } from './stat.ts'
 
 /** A series as it is known. */
@@ -33,6 +36,18 @@ export interface MetricSearch {
 /** Series that are shown at most, and points of each. */
 const mostSeries = 200
 const mostPoints = 2000
+/** Of one answer, and of one series of it. */
+const mostExemplars = 200
+const exemplarsOfSeries = 10
+
+/** How long one answer may be read. */
+const readMs = 1000
+/** Points that are in memory at once; of one that says more than a number there is room for fewer. */
+const mostHeld = 1_000_000
+const heldByExtra = 10
+/** Rows of the inbox that are read at once, and chunks of a series and day at most. */
+const rowsAtOnce = 100
+const mostChunks = 5000
 
 const hourMs = 3_600_000
 const dayMs = 86_400_000
@@ -59,7 +74,7 @@ export async function readSeries(
   return rows.map(({ id, about }) => ({ id, about: JSON.parse(about) }))
 }
 
-/** Points of a metric, by its labels. */
+/** Points of a metric, by its labels. What would take too long is left out, and the answer says so. */
 export async function readMetric(archive: Archive, search: MetricSearch): Promise<MetricSeries> {
   const { service, attributes, from, to } = search
   const wanted = search.series.filter(
@@ -68,56 +83,124 @@ export async function readMetric(archive: Archive, search: MetricSearch): Promis
       attributes.every(([key, value]) => holds(about.attributes, key, value) || holds(about.resource, key, value)),
   )
   const shown = wanted.slice(0, mostSeries)
-  const samples = await samplesOf(archive, search, shown)
   const { type, unit } = (search.series[0] as KnownSeries).about
   const step = search.step ?? Math.ceil((to - from) / 1000 / 240 / 10) * 10
-  const series = shown.flatMap(({ id, about }) => {
-    const points = pointsOf(about, samples.get(id) ?? [], { from, to, stepMs: step * 1000, stat: search.stat })
-    if (points.length === 0) return []
-    const labels = { ...objectOfAttributes(about.attributes), 'service.name': about.service }
-    return [{ attributes: labels, points: points.slice(-mostPoints) }]
-  })
-  return { name: search.name, type, unit, step, series }
+  const effort = new Effort()
+  const waiting = await inboxSamples(archive, search, shown, effort)
+  const series: MetricSeries['series'] = []
+  let exemplars = mostExemplars
+  for (const each of shown) {
+    const samples = await samplesOf(archive, search, each, waiting.get(each.id) ?? [], effort)
+    const points = pointsOf(each.about, samples, { from, to, stepMs: step * 1000, stat: search.stat })
+    if (points.length === 0) continue
+    const labels = { ...objectOfAttributes(each.about.attributes), 'service.name': each.about.service }
+    const examples = exemplarsOf(samples, Math.min(exemplars, exemplarsOfSeries))
+    exemplars -= examples.length
+    series.push({ attributes: labels, points: points.slice(-mostPoints), exemplars: examples })
+  }
+  return { name: search.name, type, unit, step, complete: effort.wasEnough && wanted.length === shown.length, series }
+}
+
+/** What one answer may take: time, and points that are in memory at once. */
+class Effort {
+  private readonly budget = new Budget(readMs)
+  private left = mostHeld
+  wasEnough = true
+
+  isSpent(): boolean {
+    if (this.budget.isSpent()) this.wasEnough = false
+    return !this.wasEnough
+  }
+
+  /** @returns whether there is room for more points of this series */
+  hold(samples: readonly Sample[]): boolean {
+    for (const { extra } of samples) this.left -= extra === undefined ? 1 : heldByExtra
+    if (this.left < 0) this.wasEnough = false
+    return this.left >= 0
+  }
+
+  /** The points of a series have become an answer. */
+  release(): void {
+    if (this.left >= 0) this.left = mostHeld
+  }
+}
+
+/** The newest of what was measured in a trace. */
+function exemplarsOf(samples: readonly Sample[], most: number): MetricSeries['series'][number]['exemplars'] {
+  const all: Exemplar[] = []
+  for (let at = samples.length - 1; at >= 0 && all.length < most; at--) {
+    all.push(...((samples[at] as Sample).extra?.exemplars ?? []).slice(0, most - all.length))
+  }
+  return all.map(({ time, value, traceId, spanId, attributes }) => ({
+    timestamp: isoOf(time),
+    value: value === null || !Number.isFinite(Number(value)) ? null : Number(value),
+    trace_id: traceId === '' ? null : traceId,
+    span_id: spanId === '' ? null : spanId,
+    attributes: objectOfAttributes(attributes),
+  }))
 }
 
 /** Each point once, in the order of time; of older ranges stretches that were put together, and what is not yet. */
 async function samplesOf(
   archive: Archive,
   search: MetricSearch,
-  wanted: KnownSeries[],
-): Promise<Map<number, Sample[]>> {
-  if (search.from >= search.now - rawDays * dayMs) return sorted(await rawSamples(archive, search, wanted, true))
-  const rolled = await rolledUp(archive, search, wanted)
-  const waiting = await rawSamples(archive, search, wanted, rolled.size === 0)
-  for (const [id, each] of rolled) waiting.get(id)?.push(...each)
-  return sorted(waiting)
+  series: KnownSeries,
+  waiting: Sample[],
+  effort: Effort,
+): Promise<Sample[]> {
+  const isRaw = search.from >= search.now - rawDays * dayMs
+  const rolled = isRaw || effort.isSpent() ? [] : await rolledUp(archive, search, series)
+  const packed = rolled.length > 0 || effort.isSpent() ? [] : await packedSamples(archive, search, series.id, effort)
+  effort.release()
+  const all = waiting.concat(rolled, packed).sort((a, b) => a.at - b.at)
+  return all.filter(isNew)
 }
 
-function sorted(samples: Map<number, Sample[]>): Map<number, Sample[]> {
-  for (const each of samples.values()) each.sort((a, b) => a.at - b.at)
-  return new Map([...samples].map(([id, each]) => [id, each.filter(isNew)]))
-}
-
-/** @param packed those too that are packed by series; otherwise what waits for it */
-async function rawSamples(
+/** Points that are not packed by series yet, the newest first; those of all series lie together. */
+async function inboxSamples(
   archive: Archive,
   { app_id, from, to }: MetricSearch,
   wanted: KnownSeries[],
-  packed: boolean,
+  effort: Effort,
 ): Promise<Map<number, Sample[]>> {
   const samples = new Map<number, Sample[]>(wanted.map(({ id }) => [id, []]))
-  const ids = [...samples.keys()]
-  const add = (series: number, sample: Sample) => {
-    if (sample.at >= from && sample.at <= to) samples.get(series)?.push(sample)
-  }
-  for (const { db, day } of ids.length === 0 ? [] : await archive.allPoints()) {
-    // The inbox first: what is packed in between is read twice rather than not at all.
-    for (const { data } of await db.all(pointsDay(day).inboxOf, { app_id })) {
-      for (const { series, sample } of unpackInbox(data)) add(series, sample)
+  const ids = new Set(samples.keys())
+  for (const { db, day } of ids.size === 0 ? [] : await archive.allPoints()) {
+    for (let id = Number.MAX_SAFE_INTEGER; ; ) {
+      const rows = await db.all(pointsDay(day).inboxOf, { app_id, id, limit: rowsAtOnce })
+      for (const { data } of rows) {
+        const found: Sample[] = []
+        eachInboxPoint(data, ids, (series, sample) => {
+          if (sample.at < from || sample.at > to) return
+          found.push(sample)
+          samples.get(series)?.push(sample)
+        })
+        if (!effort.hold(found) || effort.isSpent()) return samples
+      }
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < rowsAtOnce) break
+      id = last.id
     }
-    for (const { series_id, hour, data } of packed ? await db.all(pointsDay(day).chunksOf, { app_id, ids }) : []) {
-      if ((hour + 1) * hourMs > from && hour * hourMs <= to)
-        for (const each of unpackSamples(data)) add(series_id, each)
+  }
+  return samples
+}
+
+/** Points of one series, the newest first. */
+async function packedSamples(
+  archive: Archive,
+  { app_id, from, to }: MetricSearch,
+  series_id: number,
+  effort: Effort,
+): Promise<Sample[]> {
+  const samples: Sample[] = []
+  for (const { db, day } of await archive.allPoints()) {
+    const range = { app_id, series_id, from: Math.floor(from / hourMs), to: Math.floor(to / hourMs), limit: mostChunks }
+    const rows = await db.all(pointsDay(day).chunksOf, range)
+    if (rows.length === mostChunks) effort.wasEnough = false
+    for (const { data } of rows) {
+      const found = unpackSamples(data).filter(({ at }) => at >= from && at <= to)
+      for (const sample of found) samples.push(sample)
+      if (!effort.hold(found) || effort.isSpent()) return samples
     }
   }
   return samples
@@ -130,21 +213,17 @@ const isNew = (sample: Sample, index: number, all: Sample[]): boolean => {
 }
 
 /** What is left of points that are not kept any more: as if each stretch had been one point, or a few. */
-async function rolledUp(archive: Archive, search: MetricSearch, wanted: KnownSeries[]): Promise<Map<number, Sample[]>> {
+async function rolledUp(archive: Archive, search: MetricSearch, { id, about }: KnownSeries): Promise<Sample[]> {
   const { app_id, from, to, now } = search
   const level = rollupLevels.find(({ days }) => from >= now - days * dayMs) ?? rollupLevels.at(-1)
-  if (level === undefined || wanted.length === 0) return new Map()
+  if (level === undefined) return []
   const { resolution, rowMs } = level
   const range = { from: Math.floor(from / rowMs), to: Math.floor(to / rowMs) }
-  const ids = wanted.map(({ id }) => id)
-  const samples = new Map<number, Sample[]>()
-  for (const { series_id, data } of await archive.metrics.all(metricRollups, { app_id, ids, resolution, ...range })) {
-    const { about } = wanted.find(({ id }) => id === series_id) as KnownSeries
+  const rows = await archive.metrics.all(metricRollups, { app_id, ids: [id], resolution, ...range })
+  return rows.flatMap(({ data }) => {
     const summaries = unpackSummaries(data).summaries.filter(({ at }) => at >= from - level.stepMs && at <= to)
-    const each = summaries.map(summary => sampleOf(about, summary, search.stat))
-    samples.set(series_id, [...(samples.get(series_id) ?? []), ...each])
-  }
-  return samples
+    return summaries.map(summary => sampleOf(about, summary, search.stat))
+  })
 }
 
 /** The number of a stretch that answers for it. */

@@ -2,7 +2,7 @@ import type { TraceSpan } from '@watchpost/contract'
 import { telemetryDay } from '@watchpost/store'
 import type { Archive } from './archive.ts'
 import { msOf, objectOfAttributes } from './block.ts'
-import { readSpans } from './span-block.ts'
+import { SpanLines } from './span-block.ts'
 import { readHead } from './span-head.ts'
 import type { StoredSpan } from './span-line.ts'
 import { traceKey } from './trace-index.ts'
@@ -38,9 +38,10 @@ function spansOf(packedHead: Uint8Array, body: Uint8Array, traceId: string): Sto
   const head = readHead(packedHead)
   const trace = head.traces.indexOf(traceId)
   if (trace < 0) return []
-  const places: number[] = []
-  for (let at = 0; at < head.items; at++) if (head.trace[at] === trace) places.push(at)
-  return readSpans(head, body, places)
+  const lines = new SpanLines(head, body)
+  const spans: StoredSpan[] = []
+  for (let at = 0; at < head.items; at++) if (head.trace[at] === trace) spans.push(lines.read(at))
+  return spans
 }
 
 const kindNames = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer']

@@ -2,11 +2,11 @@ import type { TraceSummary } from '@watchpost/contract'
 import { telemetryDay } from '@watchpost/store'
 import type { Archive, OpenDay } from './archive.ts'
 import type { Search, Slice } from './ask.ts'
-import { type Block, kinds, type ServiceCount } from './block.ts'
-import { attributeHash, Bloom, wordOf } from './bloom.ts'
+import { kinds, type ServiceCount } from './block.ts'
+import { attributeHash, wordOf } from './bloom.ts'
 import { Budget, cursorOf, type FoundBlock, newestBlocks, readCursor } from './slices.ts'
-import { readSpans } from './span-block.ts'
-import { type ReadHead, readHead } from './span-head.ts'
+import { SpanLines } from './span-block.ts'
+import type { ReadHead } from './span-head.ts'
 import type { StoredSpan } from './span-line.ts'
 import { traceKey } from './trace-index.ts'
 
@@ -21,6 +21,8 @@ export interface TraceSearch extends Search {
 const slackMs = 300_000
 /** Traces whose heads are looked up at once. */
 const tracesAtOnce = 50
+/** Heads that say what these are. */
+const mostHeads = 500
 
 interface Candidate {
   traceId: string
@@ -65,13 +67,14 @@ export async function readTraces(archive: Archive, search: TraceSearch): Promise
   }
   // Nothing that was not looked at is newer than this.
   let bound = Number.POSITIVE_INFINITY
-  const blocks = newestBlocks(days, wanted)
+  const hashes = search.attributes.map(([key, value]) => attributeHash(key, value))
+  const blocks = newestBlocks(days, { ...wanted, hashes })
   let next = await blocks.next()
   while (!next.done && rows.length < search.limit) {
     const block = next.value
     next = await blocks.next()
     const following = next.done ? Number.NEGATIVE_INFINITY : next.value.last_at
-    for (const { traceId, at } of await candidatesOf(block, search, to + slackMs)) {
+    for (const { traceId, at } of block.mayHold ? await candidatesOf(archive, block, search, to + slackMs) : []) {
       if (seen.has(traceId)) continue
       seen.add(traceId)
       pending.push(traceId)
@@ -100,26 +103,25 @@ function isAfter({ started, trace_id }: Summary, [at, key]: [number, string]): b
 }
 
 /** Traces of a block with a span that matches, newest first. */
-async function candidatesOf(block: FoundBlock, search: TraceSearch, to: number): Promise<Candidate[]> {
+async function candidatesOf(
+  archive: Archive,
+  block: FoundBlock,
+  search: TraceSearch,
+  to: number,
+): Promise<Candidate[]> {
   const { app_id, service, attributes } = search
   const { db, day } = block.open
   if (service !== undefined && !(JSON.parse(block.services) as ServiceCount[]).some(([name]) => name === service)) {
     return []
   }
   const ids = [block.id]
-  if (attributes.length > 0) {
-    const row = await db.one(telemetryDay(day).blooms, { app_id, ids })
-    const bloom = row && new Bloom(row.bloom)
-    if (bloom && !attributes.every(([key, value]) => bloom.has(attributeHash(key, value)))) return []
-  }
-  const row = await db.one(telemetryDay(day).heads, { ids })
-  if (row === undefined) return []
-  const head = readHead(row.head)
+  const head = (await archive.heads.of(block.open, app_id, ids)).get(block.id)
+  if (head === undefined) return []
   let places = placesOf(head, search, to)
   if (attributes.length > 0 && places.length > 0) {
     const content = await db.one(telemetryDay(day).contents, { app_id, ids })
-    const spans = readSpans(head, (content as Pick<Block, 'body'>).body, places)
-    places = places.filter((_, index) => hasAttributes(spans[index] as StoredSpan, attributes))
+    if (content === undefined) return []
+    places = placesWith(head, content.body, places, attributes)
   }
   return places
     .map(at => ({ traceId: head.traces[head.trace[at] as number] as string, at: head.startMs(at) }))
@@ -147,6 +149,19 @@ function placesOf(head: ReadHead, search: TraceSearch, to: number): number[] {
   return places
 }
 
+/** Those that have every attribute: only lines that have the text of each are read. */
+function placesWith(head: ReadHead, body: Uint8Array, places: number[], attributes: [string, string][]): number[] {
+  const lines = new SpanLines(head, body)
+  const passed = attributes.map(([key, value]) => {
+    const marks = new Uint8Array(head.items)
+    // As it stands where it is text, and where it is anything else.
+    for (const text of new Set([JSON.stringify(value).slice(1, -1), value])) lines.mark(text, marks)
+    const bySender = lines.origins.map(({ resource }) => holds(resource.attributes, key, value))
+    return (at: number) => marks[at] === 1 || bySender[head.origin[at] as number] === true
+  })
+  return places.filter(at => passed.every(has => has(at)) && hasAttributes(lines.read(at), attributes))
+}
+
 /** Of the span, or of who sent it. */
 function hasAttributes({ attributes, origin }: StoredSpan, wanted: [string, string][]): boolean {
   return wanted.every(([key, value]) => holds(attributes, key, value) || holds(origin.resource.attributes, key, value))
@@ -164,7 +179,6 @@ class Summaries {
   private readonly archive: Archive
   private readonly days: OpenDay[]
   private readonly app_id: number
-  private readonly heads = new Map<number, ReadHead>()
 
   constructor(archive: Archive, days: OpenDay[], app_id: number) {
     this.archive = archive
@@ -179,24 +193,16 @@ class Summaries {
     for (const open of this.days) {
       const found = await (await this.archive.index(open)).find(keys)
       const ids = [...new Set([...found.values()].flat())]
-      await this.load(open, ids)
+      const heads = await this.archive.heads.of(open, this.app_id, ids.slice(0, mostHeads))
       traceIds.forEach((traceId, index) => {
         for (const id of found.get(keys[index] as number) ?? []) {
-          const head = this.heads.get(id)
+          const head = heads.get(id)
           const trace = head?.traces.indexOf(traceId) ?? -1
           if (head !== undefined && trace >= 0) parts.set(traceId, [...(parts.get(traceId) ?? []), { head, trace }])
         }
       })
     }
     return [...parts].map(([traceId, each]) => summary(traceId, each))
-  }
-
-  private async load({ db, day }: OpenDay, ids: number[]): Promise<void> {
-    const missing = ids.filter(id => !this.heads.has(id)).slice(0, 500)
-    if (missing.length === 0) return
-    for (const { id, app_id, head } of await db.all(telemetryDay(day).heads, { ids: missing })) {
-      if (app_id === this.app_id) this.heads.set(id, readHead(head))
-    }
   }
 }
 

@@ -80,5 +80,5 @@ export function readLine(text: string, origin: Origin): StoredSpan {
 export const statusBits = 3
 export const rootBit = 4
 
-export const markOf = ({ status, parentSpanId }: Span): number =>
+export const markOf = ({ status, parentSpanId }: Pick<Span, 'status' | 'parentSpanId'>): number =>
   (status & statusBits) | (parentSpanId === '' ? rootBit : 0)

@@ -15,7 +15,7 @@ import { TidyHeap } from './tidy-heap.ts'
 async function write(port: MessagePort, { dataDir, databaseUrl, largestBody, days }: ThreadData): Promise<void> {
   const say = (message: FromWriter) => port.postMessage(message)
   const trouble = (error: unknown) => say({ trouble: (error as Error).stack ?? String(error) })
-  const keeper = await openKeeper(dataDir, databaseUrl, () => say({ event: true }))
+  const keeper = await openKeeper(dataDir, databaseUrl, () => say({ event: true }), trouble)
   const intake = new Intake(keeper, largestBody, (answers, counted) => say({ answers, counted }), trouble)
   const counted = await keeper.open()
 
@@ -54,8 +54,9 @@ async function openKeeper(
   dataDir: string,
   databaseUrl: string | undefined,
   eventCommitted: () => void,
+  trouble: (error: unknown) => void,
 ): Promise<Keeper> {
-  if (databaseUrl === undefined) return FileKeeper.at(dataDir, Date.now)
+  if (databaseUrl === undefined) return FileKeeper.at(dataDir, Date.now, trouble)
   const open = () => openDb({ dataDir, databaseUrl, exclusiveOwner: false })
   return new TableKeeper(await open(), new MetricKeeper(await open()), Date.now, eventCommitted)
 }

@@ -40,6 +40,9 @@ export class TraceIndex {
     const covered = this.coveredTo()
     for (const id of this.loose.keys()) if (id <= covered) this.forget(id)
     const ids = (await this.db.all(queries.blockIds, { id: covered })).map(({ id }) => id)
+    const present = new Set(ids)
+    // Put together with others, and known by another id.
+    for (const id of this.loose.keys()) if (!present.has(id)) this.forget(id)
     const unknown = ids.filter(id => !this.loose.has(id))
     for (let at = 0; at < unknown.length; at += headsAtOnce) {
       const rows = await this.db.all(queries.heads, { ids: unknown.slice(at, at + headsAtOnce) })
@@ -48,12 +51,13 @@ export class TraceIndex {
   }
 
   /** Blocks that hold any of these traces; a few may not, since 48 bits are not all. */
-  async find(keys: number[], since = 0): Promise<Map<number, number[]>> {
+  async find(keys: number[]): Promise<Map<number, number[]>> {
     const found = new Map<number, number[]>(keys.map(key => [key, [...(this.blocks.get(key) ?? [])]]))
-    for (const { run, to_id } of this.runs) {
-      if (to_id < since) continue
-      const rows = await this.db.all(telemetryDay(this.day).tracesOf, { run, hashes: keys })
-      for (const { hash, block_id } of rows) found.get(hash)?.push(block_id)
+    if (this.runs.length === 0) return found
+    // All runs in one statement: a day of twenty million short traces has hundreds.
+    const params = { runs: this.runs.map(({ run }) => run), hashes: keys }
+    for (const { hash, block_id } of await this.db.all(telemetryDay(this.day).tracesOf, params)) {
+      found.get(hash)?.push(block_id)
     }
     return found
   }
@@ -83,7 +87,8 @@ export class TraceIndex {
     await this.refresh()
   }
 
-  private coveredTo(): number {
+  /** Blocks up to this id are in runs. */
+  coveredTo(): number {
     return this.runs.at(-1)?.to_id ?? 0
   }
 

@@ -40,6 +40,22 @@ export interface TelemetryDay {
   insertRun: Query
   runs: Query<{ run: number; to_id: number; from_id: number }>
   tracesOf: Query<{ hash: number; block_id: number }>
+  /** With few items, in the order of arrival. */
+  smallBlocks: Query<SmallBlock>
+  /** All of a block. */
+  wholeBlocks: Query<{ id: number; head: Uint8Array; body: Uint8Array; bloom: Uint8Array }>
+  deleteBlocks: Query
+  insertMerge: Query
+  /** Another than before says that blocks were put together meanwhile. */
+  lastMerge: Query<{ id: number | null }>
+}
+
+export interface SmallBlock {
+  kind: number
+  app_id: number
+  id: number
+  items: number
+  bytes: number
 }
 
 /** A block of points, until its hour is over and they are packed by series. */
@@ -55,11 +71,13 @@ export interface PointsDay {
   insertCommit: Query
   commitsSince: Query<{ kept_at: number; hashes: Uint8Array }>
   lastCommit: Query<{ seq: number; kept_at: number }>
+  /** Newest first. */
   inboxOf: Query<InboxRow>
   inboxBefore: Query<InboxRow>
   inboxSize: Query<{ count: number }>
   deleteInbox: Query
   insertChunk: Query
+  /** Of one series, newest first. */
   chunksOf: Query<{ series_id: number; hour: number; data: Uint8Array }>
 }
 
@@ -79,13 +97,18 @@ create table if not exists telemetry_blocks_${day} (
   first_at bigint not null,
   last_at bigint not null,
   services text not null,
-  head ${blob} not null,
   bloom ${blob} not null,
+  head ${blob} not null,
   body ${blob} not null
 );
 ${external(`telemetry_blocks_${day}`, 'head', 'bloom', 'body')}
 create unique index if not exists telemetry_blocks_${day}_by_id on telemetry_blocks_${day} (id);
 create index if not exists telemetry_blocks_${day}_by_time on telemetry_blocks_${day} (app_id, kind, last_at, id);
+create table if not exists telemetry_merges_${day} (
+  app_id bigint not null,
+  id bigint not null,
+  primary key (app_id, id)
+) /*sqlite: without rowid*/;
 create table if not exists telemetry_commits_${day} (
   seq bigint primary key,
   kept_at bigint not null,
@@ -128,7 +151,7 @@ create table if not exists points_chunks_${day} (
 }
 
 const tables: Record<TelemetryFamily, readonly string[]> = {
-  telemetry: ['telemetry_blocks', 'telemetry_commits', 'telemetry_runs', 'telemetry_traces'],
+  telemetry: ['telemetry_blocks', 'telemetry_commits', 'telemetry_runs', 'telemetry_traces', 'telemetry_merges'],
   points: ['points_inbox', 'points_commits', 'points_chunks'],
 }
 
@@ -219,7 +242,25 @@ export const telemetryDay = once(
     runs: query(`telemetry.runs ${day}`, `select run, from_id, to_id from telemetry_runs_${day} order by run`),
     tracesOf: query(
       `telemetry.tracesOf ${day}`,
-      `select hash, block_id from telemetry_traces_${day} where run = @run and hash in (@hashes...)`,
+      `select hash, block_id from telemetry_traces_${day} where run in (@runs...) and hash in (@hashes...)`,
+    ),
+    smallBlocks: query(
+      `telemetry.smallBlocks ${day}`,
+      `select kind, app_id, id, items, length(body) as bytes from telemetry_blocks_${day}
+       where id > @after and id < @before and items <= @items order by id limit @limit`,
+    ),
+    wholeBlocks: query(
+      `telemetry.wholeBlocks ${day}`,
+      `select id, head, body, bloom from telemetry_blocks_${day} where id in (@ids...) order by id`,
+    ),
+    deleteBlocks: query(`telemetry.deleteBlocks ${day}`, `delete from telemetry_blocks_${day} where id in (@ids...)`),
+    insertMerge: query(
+      `telemetry.insertMerge ${day}`,
+      `insert into telemetry_merges_${day} (app_id, id) values (@app_id, @id)`,
+    ),
+    lastMerge: query(
+      `telemetry.lastMerge ${day}`,
+      `select max(id) as id from telemetry_merges_${day} where app_id = @app_id`,
     ),
   }),
 )
@@ -242,7 +283,10 @@ export const pointsDay = once(
       `points.lastCommit ${day}`,
       `select seq, kept_at from points_commits_${day} order by seq desc limit 1`,
     ),
-    inboxOf: query(`points.inboxOf ${day}`, `select id, app_id, data from points_inbox_${day} where app_id = @app_id`),
+    inboxOf: query(
+      `points.inboxOf ${day}`,
+      `select id, app_id, data from points_inbox_${day} where app_id = @app_id and id < @id order by id desc limit @limit`,
+    ),
     inboxBefore: query(
       `points.inboxBefore ${day}`,
       `select id, app_id, data from points_inbox_${day} where id < @id order by app_id, id limit @limit`,
@@ -256,7 +300,9 @@ export const pointsDay = once(
     ),
     chunksOf: query(
       `points.chunksOf ${day}`,
-      `select series_id, hour, data from points_chunks_${day} where app_id = @app_id and series_id in (@ids...)`,
+      `select series_id, hour, data from points_chunks_${day}
+       where app_id = @app_id and series_id = @series_id and hour >= @from and hour <= @to order by hour desc, part desc
+       limit @limit`,
     ),
   }),
 )

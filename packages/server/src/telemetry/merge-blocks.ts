@@ -1,0 +1,142 @@
+import { dayName, type SmallBlock, telemetryDay } from '@watchpost/store'
+import type { Attributes, LogRecord, Origin } from '../ingest/rows.ts'
+import type { Archive, OpenDay } from './archive.ts'
+import { type Block, kinds, mostItems, msOf } from './block.ts'
+import { fileIds, idAt } from './block-ids.ts'
+import { blockStep } from './block-steps.ts'
+import { addHashes } from './bloom.ts'
+import { LogLines, packLogs } from './log-block.ts'
+import type { PreparedSpans } from './prepared-spans.ts'
+import { packSpans, SpanLines } from './span-block.ts'
+import { readHead } from './span-head.ts'
+import { markOf } from './span-line.ts'
+
+/** A block with more is large enough. */
+const small = mostItems / 2
+/** Blocks wait so long for others, and for so many: the last of them is written again each time. */
+const waitMs = 10_000
+const fewest = 8
+/** What had no company for so long stays alone. */
+const patienceMs = 600_000
+/** Packed bytes of what is put together at once, and how often in one turn. */
+const mostBytes = 1_048_576
+const mostMerges = 20
+const looked = 5000
+const dayMs = 86_400_000
+
+/**
+ * Puts small blocks together, which single requests have left: they take more bytes for each item, and lists open more of
+ * them. Blocks that runs name stay as they are. Only in files: one thread writes them, so nobody writes a run meanwhile.
+ */
+export async function mergeBlocks(
+  archive: Archive,
+  now: number,
+  isStopped: () => boolean,
+  wait = waitMs,
+): Promise<void> {
+  if (archive.engine !== 'sqlite') return
+  const oldest = dayName(now - dayMs)
+  for (const open of await archive.all()) {
+    if (open.day < oldest) continue
+    const covered = (await archive.index(open)).coveredTo()
+    const queries = telemetryDay(open.day)
+    const range = { after: archive.mergedTo.get(open.day) ?? 0, before: idAt(now - wait), items: small, limit: looked }
+    const found = await open.db.all(queries.smallBlocks, range)
+    const free = found.filter(({ kind, id }) => kind !== kinds.spans || id > covered)
+    let done = 0
+    let left = found.at(-1)?.id ?? range.after
+    for (const blocks of Map.groupBy(free, ({ app_id, kind }) => `${app_id} ${kind}`).values()) {
+      const groups = groupsOf(blocks)
+      for (const group of groups) {
+        const first = (group[0] as SmallBlock).id
+        const isEnough = group.length >= fewest
+        if (isEnough && done < mostMerges && !isStopped()) {
+          await merge(open, group, now)
+          done++
+        } else if (isEnough || (group === groups.at(-1) && first > idAt(now - patienceMs))) {
+          left = Math.min(left, first - 1)
+        }
+      }
+    }
+    archive.mergedTo.set(open.day, left)
+  }
+}
+
+/** In the order of arrival, none larger than a block may be. */
+function groupsOf(blocks: SmallBlock[]): SmallBlock[][] {
+  const groups: SmallBlock[][] = []
+  let items = 0
+  let bytes = 0
+  for (const block of blocks) {
+    items += block.items
+    bytes += block.bytes
+    if (groups.length > 0 && items <= mostItems && bytes <= mostBytes) groups.at(-1)?.push(block)
+    else {
+      groups.push([block])
+      items = block.items
+      bytes = block.bytes
+    }
+  }
+  return groups
+}
+
+/** The one takes the place of the others in one commit. */
+async function merge({ day, db }: OpenDay, group: SmallBlock[], now: number): Promise<void> {
+  const { kind, app_id } = group[0] as SmallBlock
+  const queries = telemetryDay(day)
+  const ids = group.map(({ id }) => id)
+  const whole = await db.all(queries.wholeBlocks, { ids })
+  const block: Block =
+    kind === kinds.spans
+      ? packSpans(whole.map(({ head, body }) => partOf(head, body)))
+      : packLogs(whole.flatMap(({ body }) => recordsOf(body)))
+  const id = fileIds.next(now)
+  await db.commit([
+    { query: queries.deleteBlocks, params: { ids }, expect: ids.length },
+    blockStep(queries, app_id, block, id),
+    { query: queries.insertMerge, params: { app_id, id } },
+  ])
+}
+
+function recordsOf(body: Uint8Array): LogRecord[] {
+  const lines = new LogLines(body)
+  return Array.from({ length: lines.count }, (_, at) => lines.record(at))
+}
+
+/** Spans of a block as they were before they were packed; their lines as they are. */
+function partOf(packedHead: Uint8Array, body: Uint8Array): { prepared: PreparedSpans; from: number; to: number } {
+  const head = readHead(packedHead)
+  const lines = new SpanLines(head, body)
+  const count = head.items
+  const texts: Buffer[] = []
+  const hashes: number[] = []
+  const prepared = {
+    count,
+    traceIds: new Array<string>(count),
+    names: new Array<string>(count),
+    origins: new Array<Origin>(count),
+    startMs: new Float64Array(count),
+    durationMs: new Float64Array(count),
+    marks: new Uint8Array(count),
+    hashEnds: new Uint32Array(count),
+    lineEnds: new Uint32Array(count),
+  }
+  let end = 0
+  for (let at = 0; at < count; at++) {
+    const span = lines.read(at)
+    const text = lines.line(at)
+    texts.push(text)
+    end += text.length
+    prepared.lineEnds[at] = end
+    prepared.traceIds[at] = span.traceId
+    prepared.names[at] = span.name
+    prepared.origins[at] = span.origin
+    prepared.startMs[at] = msOf(span.start)
+    prepared.durationMs[at] = span.durationNs / 1e6
+    prepared.marks[at] = markOf(span)
+    addHashes(hashes, span.attributes as Attributes)
+    prepared.hashEnds[at] = hashes.length
+  }
+  const all = { ...prepared, text: Buffer.concat(texts), hashes: Int32Array.from(hashes) }
+  return { prepared: all, from: 0, to: count }
+}

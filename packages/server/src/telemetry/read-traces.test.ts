@@ -1,0 +1,57 @@
+import { eachEngine } from '@watchpost/store/testing'
+import { expect, test } from 'vitest'
+import { readTraces } from './read-traces.ts'
+import { everyTrace, keptAt } from './testing/kept.ts'
+
+const values = [
+  { stringValue: 'plain' },
+  { stringValue: 'with "quotes", \\ and\nlines' },
+  { stringValue: 'Ünïcödé 🦊' },
+  { intValue: '200' },
+  { doubleValue: 0.25 },
+  { boolValue: true },
+  { arrayValue: { values: [{ stringValue: 'a"b' }, { intValue: 1 }] } },
+  { stringValue: '["a\\"b",1]' },
+]
+const asked: [string, number[]][] = [
+  ['plain', [0]],
+  ['with "quotes", \\ and\nlines', [1]],
+  ['Ünïcödé 🦊', [2]],
+  ['200', [3]],
+  ['0.25', [4]],
+  ['true', [5]],
+  // An array and the text that is written alike are asked for alike.
+  ['["a\\"b",1]', [6, 7]],
+  ['lain', []],
+]
+
+eachEngine((engine, newPlace) => {
+  test('a span is found by any value of an attribute, its own or its sender’s', async () => {
+    const kept = await keptAt(engine, await newPlace())
+    const idOf = (at: number) => `${at}`.padStart(32, 'a')
+    const spans = values.map((value, at) => ({
+      traceId: idOf(at),
+      spanId: `${at}`.padStart(16, 'b'),
+      name: 'plain',
+      startTimeUnixNano: `${1_700_000_000_000 + at}000000`,
+      attributes: [
+        { key: 'it', value },
+        { key: 'other', value: { stringValue: '200 plain' } },
+      ],
+    }))
+    const resource = { attributes: [{ key: 'host', value: { stringValue: 'one' } }] }
+    const other = [{ ...spans[0], traceId: idOf(9), attributes: [{ key: 'host', value: { stringValue: 'two' } }] }]
+    const resourceSpans = [{ resource, scopeSpans: [{ spans }] }, { scopeSpans: [{ spans: other }] }]
+    await kept.keeper.keep([kept.entry('traces', { resourceSpans })])
+
+    const find = async (...attributes: [string, string][]) => {
+      const { rows } = await readTraces(kept.archive, { ...everyTrace, attributes })
+      return rows.map(({ trace_id }) => Number(trace_id.replaceAll('a', ''))).toSorted()
+    }
+    for (const [value, places] of asked) expect([value, await find(['it', value])]).toEqual([value, places])
+    expect(await find(['host', 'one'])).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+    expect(await find(['host', 'two'])).toEqual([9])
+    expect(await find(['host', 'one'], ['it', '200'])).toEqual([3])
+    await kept.close()
+  })
+})
