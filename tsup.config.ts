@@ -13,7 +13,7 @@ const common = {
 } satisfies Options
 
 /**
- * The contract as the data that it is: `monitorctl` needs what the schemas say, and neither the library that makes them
+ * The contract as the data that it is: `monitorctl` and the probe need what the schemas say, and neither the library that makes them
  * nor the time it takes. Functions are left as they are, and what nobody asks for may be left out.
  */
 const contractAsData: NonNullable<Options['esbuildPlugins']>[number] = {
@@ -56,6 +56,27 @@ const contractAsData: NonNullable<Options['esbuildPlugins']>[number] = {
         functions.length === 0 ? [] : [`export { ${functions.join(', ')} } from ${JSON.stringify(`${path}?functions`)}`]
       return { contents: [...lines, ...beside].join('\n'), loader: 'js', resolveDir: dirname(path) }
     })
+  },
+}
+
+/** What a person wrote is judged by the schemas themselves: they are the server's, and read when somebody asks. */
+const judgeBeside: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'judge-beside',
+  setup(build) {
+    build.onResolve({ filter: /^@watchpost\/checks\/validate$/ }, () => ({
+      path: '../validate-check.js',
+      external: true,
+    }))
+  },
+}
+
+/** Of names only how they are written is asked here: the list of public suffixes would be five megabytes of memory. */
+const withoutSuffixes: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'without-suffixes',
+  setup(build) {
+    build.onLoad({ filter: /tldts.dist.es6.src.suffix-trie\.js$/ }, () => ({
+      contents: `export default () => { throw new Error('no list of suffixes is kept here') }`,
+    }))
   },
 }
 
@@ -130,12 +151,20 @@ export default defineConfig([
     entry: {
       'watchpost-server': 'packages/server/src/bin.ts',
       'telemetry-thread': 'packages/server/src/telemetry/thread.ts',
-      'watchpost-probe': 'packages/probe/src/bin.ts',
       'http-worker': 'packages/checks/src/http-worker.ts',
+      'validate-check': 'packages/checks/src/validate-check.ts',
     },
     outDir: 'dist',
-    clean: ['!ctl/**'],
+    clean: ['!ctl/**', '!probe/**'],
     noExternal: [/^@watchpost\//],
+  },
+  {
+    ...common,
+    entry: { 'watchpost-probe': 'packages/probe/src/bin.ts', 'http-worker': 'packages/checks/src/http-worker.ts' },
+    outDir: join('dist', 'probe'),
+    clean: true,
+    noExternal: [/^@watchpost\//, /^typebox/, /^tldts/],
+    esbuildPlugins: [contractAsData, judgeBeside, withoutSuffixes],
   },
   {
     ...common,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const built = ['watchpost-server', 'watchpost-probe', 'ctl/monitorctl'].map(name => join('dist', `${name}.js`))
+const built = ['watchpost-server', 'probe/watchpost-probe', 'ctl/monitorctl'].map(name => join('dist', `${name}.js`))
 
 function newest(path) {
   const stat = statSync(path)
