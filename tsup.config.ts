@@ -1,7 +1,14 @@
 import { join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { buildRum } from './scripts/build-rum.ts'
-import { builtinsLater, contractAsData, librariesLater, mainBeside } from './scripts/bundle-monitorctl.ts'
+import {
+  builtinsLater,
+  contractAsData,
+  judgeBeside,
+  librariesLater,
+  mainBeside,
+  withoutSuffixes,
+} from './scripts/lean-bundles.ts'
 
 const common = {
   format: 'esm',
@@ -19,15 +26,23 @@ export default defineConfig([
     entry: {
       'watchpost-server': 'packages/server/src/bin.ts',
       'telemetry-thread': 'packages/server/src/telemetry/thread.ts',
-      'watchpost-probe': 'packages/probe/src/bin.ts',
       'http-worker': 'packages/checks/src/http-worker.ts',
+      'validate-check': 'packages/checks/src/validate-check.ts',
     },
     outDir: 'dist',
     // What is built beside it stays.
-    clean: ['!ctl/**', '!dashboard/**'],
+    clean: ['!ctl/**', '!probe/**', '!dashboard/**'],
     noExternal: [/^@watchpost\//],
     // After it, since `clean` would sweep it away.
     onSuccess: () => buildRum('dist'),
+  },
+  {
+    ...common,
+    entry: { 'watchpost-probe': 'packages/probe/src/bin.ts', 'http-worker': 'packages/checks/src/http-worker.ts' },
+    outDir: join('dist', 'probe'),
+    clean: true,
+    noExternal: [/^@watchpost\//, /^typebox/, /^tldts/],
+    esbuildPlugins: [contractAsData, judgeBeside, withoutSuffixes],
   },
   {
     ...common,

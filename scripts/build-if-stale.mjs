@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const built = [
-  ...['watchpost-server', 'watchpost-probe', 'ctl/monitorctl', 'rum'].map(name => join('dist', `${name}.js`)),
+  ...['watchpost-server', 'probe/watchpost-probe', 'ctl/monitorctl', 'rum'].map(name => join('dist', `${name}.js`)),
   join('dist', 'dashboard', 'index.html'),
 ]
 
@@ -22,7 +22,7 @@ function stale() {
   const made = [
     'tsup.config.ts',
     'scripts/build-rum.ts',
-    'scripts/bundle-monitorctl.ts',
+    'scripts/lean-bundles.ts',
     'package-lock.json',
     ...dashboard,
     ...sources,

@@ -49,6 +49,10 @@ const special6 = [
   'fec0::/10',
 ]
 
+// The same addresses come round again and again, and a list is walked through by code that has to be called for it.
+const maxRemembered = 1024
+const judged = { allow: new Map<string, boolean>(), deny: new Map<string, boolean>() }
+
 const never = listOf(never4, never6)
 const denied = listOf([...never4, ...special4], [...never6, ...special6])
 
@@ -57,10 +61,16 @@ const denied = listOf([...never4, ...special4], [...never6, ...special6])
  * resolving, never about what a person typed. Anything that is not an IP address is refused.
  */
 export function isRefused(ip: string, policy: AddressPolicy): boolean {
+  const known = judged[policy.private]
+  const before = known.get(ip)
+  if (before !== undefined) return before
   const [address = ''] = ip.split('%')
   const family = isIP(address)
-  if (family === 0) return true
-  return (policy.private === 'deny' ? denied : never).check(address, family === 4 ? 'ipv4' : 'ipv6')
+  const list = policy.private === 'deny' ? denied : never
+  const refused = family === 0 || list.check(address, family === 4 ? 'ipv4' : 'ipv6')
+  if (known.size >= maxRemembered) known.clear()
+  known.set(ip, refused)
+  return refused
 }
 
 function listOf(ranges4: string[], ranges6: string[]): BlockList {

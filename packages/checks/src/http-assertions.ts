@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ErrorKind } from '@watchpost/contract'
-import { type JsonValue, query } from 'jsonpath-rfc9535'
 import type { HttpOptions, JsonAssertion } from './http-options.ts'
+import { type JsonValue, query } from './json-path.ts'
 
 /** A whole answer, after redirects. */
 export interface Answer {

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { query } from 'jsonpath-rfc9535'
 import Type, { type Static } from 'typebox'
+import { query } from './json-path.ts'
 
 const bodyText = 'Request body. Its Content-Type, if no header says, is JSON where it parses as JSON, else text.'
 

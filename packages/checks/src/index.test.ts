@@ -1,9 +1,10 @@
 import { checkTypes as words } from '@watchpost/contract'
 import { describe, expect, test } from 'vitest'
-import { type CheckType, checkTypes, optionsSchema, TargetError, validateCheck } from './index.ts'
+import { type CheckType, checkTypes, TargetError } from './index.ts'
 import { runWithin } from './run-check.ts'
 import { run } from './testing/run.ts'
 import { tcpServer } from './testing/servers.ts'
+import { optionsSchema, validateCheck } from './validate-check.ts'
 
 test('every type of the contract has its line', () => {
   expect(Object.keys(checkTypes).sort()).toEqual([...words].sort())

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { parse } from 'tldts'
+import { getHostname } from 'tldts'
 import { TargetError } from './check-type.ts'
 
 /** A host to look at: an IP address without brackets, or a name in lowercase ASCII (punycode). */
@@ -34,9 +34,8 @@ function readHost(text: string): Host {
   if (isIP(name) !== 0 || /(^|\.)(\d+|0x[0-9a-f]*)$/i.test(text)) {
     throw new TargetError('must be a host name, or an IP address written in full, such as 192.0.2.1')
   }
-  const parsed = parse(name, { mixedInputs: false })
   const labels = name.split('.')
-  if (parsed.hostname !== name || name.length > 253 || labels.includes('')) {
+  if (getHostname(name, { mixedInputs: false }) !== name || name.length > 253 || labels.includes('')) {
     throw new TargetError('must be a valid host name or address, such as example.com or 192.0.2.1')
   }
   return { host: name, isAddress: false }

@@ -37,7 +37,8 @@ export const tcp: CheckType = {
       const options = check.options as Options
       const ip = await resolve(seen, host)
       const where = at(ip, port)
-      let socket = await connect(seen, ip, port)
+      const isSilent = !options.tls && options.send === undefined && options.expect === undefined
+      let socket = await connect(seen, ip, port, isSilent)
       try {
         if (options.tls) {
           const secured = await secure(seen, socket, {

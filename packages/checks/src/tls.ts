@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import { isIP, type Socket } from 'node:net'
 import { connect as startTls, type TLSSocket } from 'node:tls'
-import { opened } from './connect.ts'
+import { secured } from './connect.ts'
 import { Failure } from './failure.ts'
 import { beforeDeadline, type Look } from './look.ts'
 import { codeOf, socketFailure } from './socket-failure.ts'
@@ -69,7 +69,7 @@ export async function secure(look: Look, socket: Socket, options: TlsOptions): P
   try {
     await beforeDeadline(
       look.signal,
-      opened(tls, 'secureConnect'),
+      secured(tls),
       () => new Failure('tls_handshake', `The TLS handshake with ${where} did not finish within ${look.timeout} s.`),
     )
   } catch (error) {

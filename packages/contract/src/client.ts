@@ -1,6 +1,6 @@
 import { type ApiError, errorFromResponse } from './error.ts'
-import type { BodyOf, ParamsOf, PathParams, QueryOf, ReplyOf, Route } from './route.ts'
-import { type RouteName, routes } from './routes/index.ts'
+import type { BodyOf, ParamsOf, PathParams, QueryOf, ReplyOf, Route, Routes } from './route.ts'
+import { routes as allRoutes, type RouteName } from './routes/index.ts'
 
 export interface ClientOptions {
   /** Address of the control plane, without `/v1`: `http://127.0.0.1:8080`. */
@@ -34,9 +34,10 @@ export type Input<R extends Route> = Part<
 
 type Args<R extends Route> = Record<never, never> extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
 
-export type Client = {
-  [N in RouteName]: (...args: Args<(typeof routes)[N]>) => Promise<ReplyOf<(typeof routes)[N]>>
+export type ClientOf<R extends Routes> = {
+  [N in keyof R]: (...args: Args<R[N]>) => Promise<ReplyOf<R[N]>>
 }
+export type Client = ClientOf<Pick<typeof allRoutes, RouteName>>
 
 /** What any call may be given when the route is only known by name. */
 export interface AnyInput {
@@ -52,6 +53,11 @@ export interface AnyInput {
  * Its calls throw {@link ApiError} for what the server refuses and {@link UnreachableError} where no answer came.
  */
 export function createClient(options: ClientOptions): Client {
+  return clientOf(allRoutes, options)
+}
+
+/** The same for some routes only, by whoever needs no others: those of the whole contract are megabytes of memory. */
+export function clientOf<R extends Routes>(routes: R, options: ClientOptions): ClientOf<R> {
   const calls = Object.entries(routes).map(([name, entry]) => [
     name,
     (input: AnyInput = {}) => call(entry, input, options),

@@ -130,10 +130,10 @@ it.each([
   expect(guessType(target)).toBe(type)
 })
 
-it('passes everything on to the check type', () => {
+it('passes everything on to the check type', async () => {
   const flags = { method: 'POST', sslVerify: false, timeout: '3', option: ['body={"a":1}', 'keyword=a=b'] }
-  expect(() => parseCheck('http://x/', flags)).toThrow(UsageError)
-  expect(parseCheck('http://x/', { ...flags, option: ['keyword=a=b'] })).toEqual({
+  await expect(parseCheck('http://x/', flags)).rejects.toThrow(UsageError)
+  expect(await parseCheck('http://x/', { ...flags, option: ['keyword=a=b'] })).toEqual({
     type: 'http',
     target: 'http://x/',
     method: 'post',
@@ -143,8 +143,8 @@ it('passes everything on to the check type', () => {
   })
 })
 
-it('describes an outcome in a few lines, without what would steer the terminal', () => {
-  const check = parseCheck('https://x/', {})
+it('describes an outcome in a few lines, without what would steer the terminal', async () => {
+  const check = await parseCheck('https://x/', {})
   const text = lines(check, {
     status: 'offline',
     response_time_ms: 123.4,

@@ -1,4 +1,4 @@
-import { type ApiError, type BatchVerdict, type CheckResult, createClient } from '@watchpost/contract'
+import { type ApiError, type BatchVerdict, type CheckResult, clientOf, probeApiRoutes } from '@watchpost/contract'
 import { ServerClock } from './clock.ts'
 import type { Address, RunConfig } from './config.ts'
 import { type Health, HealthServer } from './health.ts'
@@ -87,7 +87,7 @@ class Daemon {
     const { config, log, runCheck, pace } = options
     this.#options = options
     this.#spool = spool
-    const client = createClient({
+    const client = clientOf(probeApiRoutes, {
       url: config.server,
       token: config.token,
       timeoutMs: requestTimeoutMs,

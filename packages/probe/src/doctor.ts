@@ -1,7 +1,7 @@
 import { getServers, Resolver } from 'node:dns/promises'
 import { existsSync } from 'node:fs'
 import { rmdir } from 'node:fs/promises'
-import { ApiError, createClient } from '@watchpost/contract'
+import { ApiError, clientOf, probeApiRoutes } from '@watchpost/contract'
 import { files, ipv6Route, ping, pinger, space } from './doctor-host.ts'
 import type { CheckRunner } from './run.ts'
 import { Spool, SpoolInUseError } from './spool.ts'
@@ -108,7 +108,7 @@ async function controlPlane({ server, token, name }: DoctorOptions): Promise<Fin
     date = response.headers.get('date')
     return response
   }
-  const client = createClient({
+  const client = clientOf(probeApiRoutes, {
     url: server,
     ...(token === undefined ? {} : { token }),
     timeoutMs: requestTimeoutMs,

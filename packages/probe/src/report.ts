@@ -32,6 +32,8 @@ export interface ReportPace {
   batchBytes: number
   /** Results held in memory as fresh; older ones wait on disk as the backlog. */
   fresh: number
+  /** Results of the backlog in one request at most: what is fresh waits for its answer. */
+  backlogBatch: number
   /** Results of the backlog sent in a second, so that catching up does not drown what is new. */
   backlogPerSecond: number
   backoff: Backoff
@@ -43,9 +45,10 @@ const defaultPace: ReportPace = {
   gatherMs: 100,
   urgentMs: 20,
   spoolMs: 20,
-  batch: 250,
+  batch: 1000,
   batchBytes: 512_000,
-  fresh: 1000,
+  fresh: 4000,
+  backlogBatch: 250,
   backlogPerSecond: 1000,
   backoff: { firstMs: 1000, longestMs: 30_000 },
   flushMs: 5000,
@@ -161,7 +164,7 @@ export class Reporter {
       if (this.#fresh.length > 0) await this.#send(this.#takeFresh())
       const began = performance.now()
       if (this.failing || !this.#options.spool.hasBacklog || began < this.#backlogNotBefore) continue
-      const backlog = await this.#options.spool.nextBacklog(this.#batch)
+      const backlog = await this.#options.spool.nextBacklog(Math.min(this.#batch, this.#pace.backlogBatch))
       if (backlog.length === 0) continue
       await this.#send(backlog)
       // A server that takes long is given as long to rest: it has others to serve.

@@ -117,16 +117,21 @@ export class Runner {
     this.#jobs.add(job)
     lane.running++
     this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs).unref()
-    this.#look(run).then(
-      outcome => this.#end(job, outcome),
-      error => this.#end(job, failure(`The check failed inside the probe: ${(error as Error).message}`)),
-    )
-  }
-
-  async #look({ check, runId }: Run): Promise<Outcome> {
+    const { check, runId } = run
     const { runCheck, network } = this.#options
-    const outcome = await runCheck(checkOf(check, runId), check.allow_private === false ? this.#outside : this.#inside)
-    return network === undefined ? outcome : network.judge(check.monitor_id, outcome)
+    const end = (outcome: Outcome) => this.#end(job, outcome)
+    const failed = (error: Error) => end(failure(`The check failed inside the probe: ${error.message}`))
+    const judge = (outcome: Outcome) => {
+      const judged = network === undefined ? outcome : network.judge(check.monitor_id, outcome)
+      // Most are judged at once: those are not made to wait another turn.
+      if (judged instanceof Promise) judged.then(end, failed)
+      else end(judged)
+    }
+    try {
+      runCheck(checkOf(check, runId), check.allow_private === false ? this.#outside : this.#inside).then(judge, failed)
+    } catch (error) {
+      failed(error as Error)
+    }
   }
 
   /** A check that comes back after it was given up is not listened to. */

@@ -19,7 +19,7 @@ const lookGraceMs = 3000
  * What the probe's launcher says to V8: nearly nothing there lives longer than a check, so little room for what is new, and
  * what has died among the old is collected before it is as much as what lives.
  */
-const leanFlags = ['--max-semi-space-size=2', '--heap-growing-percent=30']
+const leanFlags = ['--max-semi-space-size=4', '--heap-growing-percent=30']
 
 /**
  * The probe beside the server (`--with-probe`): a process of its own, so that no amount of checking delays an answer.

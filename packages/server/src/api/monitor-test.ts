@@ -1,4 +1,4 @@
-import { validateCheck } from '@watchpost/checks'
+import { validateCheck } from '@watchpost/checks/validate'
 import {
   ApiError,
   type CheckOutcome,

@@ -1,4 +1,4 @@
-import { optionsSchema } from '@watchpost/checks'
+import { optionsSchema } from '@watchpost/checks/validate'
 import {
   ApiError,
   type ApplyWrite,

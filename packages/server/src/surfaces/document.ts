@@ -1,4 +1,4 @@
-import { optionsSchema } from '@watchpost/checks'
+import { optionsSchema } from '@watchpost/checks/validate'
 import { checkTypes, ingestRoutes, openApi, otlpRoutes, routes, serverOptions } from '@watchpost/contract'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'

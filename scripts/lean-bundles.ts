@@ -3,13 +3,14 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Options } from 'tsup'
 
-// How `monitorctl` becomes a program that starts in little more than the time Node takes (docs/decisions/0025).
+// How `monitorctl` becomes a program that starts in little more than the time Node takes (docs/decisions/0025), and the
+// probe one that keeps little in memory (docs/decisions/0021).
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
 /**
- * The contract as the data that it is: `monitorctl` needs what the schemas say, and neither the library that makes them
- * nor the time it takes. Functions are left as they are, and what nobody asks for may be left out.
+ * The contract as the data that it is: `monitorctl` and the probe need what the schemas say, and neither the library that
+ * makes them nor the time it takes. Functions are left as they are, and what nobody asks for may be left out.
  */
 export const contractAsData: Plugin = {
   name: 'contract-as-data',
@@ -51,6 +52,27 @@ export const contractAsData: Plugin = {
         functions.length === 0 ? [] : [`export { ${functions.join(', ')} } from ${JSON.stringify(`${path}?functions`)}`]
       return { contents: [...lines, ...beside].join('\n'), loader: 'js', resolveDir: dirname(path) }
     })
+  },
+}
+
+/** What a person wrote is judged by the schemas themselves: they are the server's, and read when somebody asks. */
+export const judgeBeside: Plugin = {
+  name: 'judge-beside',
+  setup(build) {
+    build.onResolve({ filter: /^@watchpost\/checks\/validate$/ }, () => ({
+      path: '../validate-check.js',
+      external: true,
+    }))
+  },
+}
+
+/** Of names only how they are written is asked here: the list of public suffixes would be five megabytes of memory. */
+export const withoutSuffixes: Plugin = {
+  name: 'without-suffixes',
+  setup(build) {
+    build.onLoad({ filter: /tldts.dist.es6.src.suffix-trie\.js$/ }, () => ({
+      contents: `export default () => { throw new Error('no list of suffixes is kept here') }`,
+    }))
   },
 }
 
