@@ -194,6 +194,8 @@ describe('people and programs', () => {
     await guest.page.getByLabel('Choose a password').fill('correct horse battery')
     await button('Make account and join', guest.page).click()
     await guest.page.getByText('viewer of').waitFor()
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByRole('row', { name: /grace@example\.com.*acceptInvitation/ }).waitFor()
     const offers = /^(new|create|plan|provision|invite|delete|pause|edit|report|revoke|remove|save|rename|send)/i
     for (const path of ['/monitors', '/incidents', '/maintenance', '/status-pages', '/channels', '/probes', '/apps']) {
       await guest.open(path)

@@ -73,7 +73,7 @@ beforeAll(async () => {
     ...of('/status-pages', '', '/new', `/${page.id}`),
     ...of('/channels', '', '/new', `/${channel.id}`, `/${channel.id}/edit`),
     ...of('/apps', '', ...of(`/${app.id}`, '', '/traces', `/traces/${traceId}`, '/logs', '/metrics', '/rum')),
-    ...of('', `/traces/${'0'.repeat(31)}1`, '/probes', '/tokens', '/team', '/account', '/nowhere'),
+    ...of('', `/traces/${'0'.repeat(31)}1`, '/probes', '/tokens', '/team', '/team/audit-log', '/account', '/nowhere'),
   ]
   browser = await startChromium()
 })

@@ -45,6 +45,7 @@ describe('what is asked of the server', () => {
     ['tokens list', 'GET /v1/tokens', {}, undefined],
     ['tokens create --name ci --role viewer --scope status-pages:write', 'POST /v1/tokens', {},
       { name: 'ci', role: 'viewer', scopes: ['status-pages:write'] }],
+    ['audit list --kind monitor --resource-id 7', 'GET /v1/audit-log', { kind: 'monitor', resource_id: '7' }, undefined],
     ['probes list --region eu', 'GET /v1/probes', { region: 'eu' }, undefined],
     ['probes create --name p --region eu', 'POST /v1/probes', {}, { name: 'p', region: 'eu' }],
     ['channels list', 'GET /v1/channels', {}, undefined],
@@ -602,6 +603,7 @@ describe('help', () => {
       'probes',
       'tokens',
       'team',
+      'audit',
     ]
     for (const noun of nouns) {
       const { stdout } = await run(noun, '--help')

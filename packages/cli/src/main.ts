@@ -27,6 +27,7 @@ const nouns: Record<string, { summary: string; load: () => Promise<Noun> }> = {
   probes: { summary: 'Where checks run', load: () => import('./commands/probes/index.ts') },
   tokens: { summary: 'API tokens', load: () => import('./commands/tokens/index.ts') },
   team: { summary: 'Your team and who is in it', load: () => import('./commands/team/index.ts') },
+  audit: { summary: 'Who changed what', load: () => import('./commands/audit/index.ts') },
   context: { summary: 'Servers that are remembered', load: () => import('./commands/context/index.ts') },
 }
 

@@ -14,7 +14,7 @@ export class Changes {
 }
 
 /** Statements about who asks and what was sent, not about what anybody is shown. */
-const unseen = /^(delivery|outbox|token|probe|idempotency|sequence|session|usage|lease)\b/
+const unseen = /^(delivery|outbox|token|probe|idempotency|sequence|session|usage|lease|audit)\b/
 
 /** The store, telling of each commit whose teams it was about. */
 export function tellingChanges(db: Db, changes: Changes): Db {

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Changes } from './changes.ts'
 import type { Channels } from './channels/index.ts'
 import type { Config } from './config.ts'
+import type { Audit } from './http/audit.ts'
 import type { LiveProbes } from './results/live-probes.ts'
 import type { ResultWriter } from './results/writer.ts'
 import type { RumWriter } from './rum/writer.ts'
@@ -47,6 +48,8 @@ export interface Context {
   siteUrl(): string
   /** The request holds its writes to what was read (`If-Match`): on a conflict nothing is decided anew. */
   exact?: true
+  /** What the log will say of the request, where it is one that writes. */
+  audit?: Audit
   /** Since when this process serves, epoch ms: probes were not heard from before it. */
   startedAt: number
   /** Epoch ms; a fake one in tests. */

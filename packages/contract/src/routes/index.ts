@@ -1,5 +1,6 @@
 import { appRoutes } from './apps.ts'
 import { assignmentRoutes } from './assignments.ts'
+import { auditRoutes } from './audit.ts'
 import { channelRoutes } from './channels.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { eventRoutes } from './events.ts'
@@ -42,6 +43,7 @@ export const routes = {
   ...teamRoutes,
   ...memberRoutes,
   ...invitationRoutes,
+  ...auditRoutes,
   ...sessionRoutes,
   ...probeApiRoutes,
   ...publicRoutes,

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { api } from '../core/api.ts'
 import { invalidate, useQuery } from '../core/cache.ts'
 import { moment } from '../core/format.ts'
+import { Link } from '../core/router.tsx'
 import { useDoor, useMay, useSession } from '../core/session.tsx'
 import { SelectField, TextField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
@@ -25,11 +26,18 @@ export function TeamPage() {
     <Page
       title="Team"
       actions={
-        may('addMember') && (
-          <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
-            Invite somebody
-          </Button>
-        )
+        <>
+          {may('listAuditLog') && (
+            <Link className="button" to="/team/audit-log">
+              Audit log
+            </Link>
+          )}
+          {may('addMember') && (
+            <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+              Invite somebody
+            </Button>
+          )}
+        </>
       }
     >
       <Members />

@@ -139,6 +139,9 @@ function useCommands(): Command[] {
       ...make
         .filter(([name]) => may(name))
         .map(([name, label, to, icon]) => ({ id: name, label, note: 'Do', icon, run: go(to) })),
+      ...(may('listAuditLog')
+        ? [{ id: 'audit', label: 'Audit log', note: 'Go to', icon: 'team' as const, run: go('/team/audit-log') }]
+        : []),
       { id: 'account', label: 'Your account and password', note: 'Go to', icon: 'team' as const, run: go('/account') },
       ...themes.map(theme => ({
         id: `theme-${theme}`,

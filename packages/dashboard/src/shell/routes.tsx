@@ -42,6 +42,7 @@ const pages: [pattern: string, page: PageComponent][] = [
   ['/traces/:traceId', later(() => import('../pages/observe/find-trace.tsx'), 'FindTrace')],
   ['/tokens', later(() => import('../pages/tokens.tsx'), 'Tokens')],
   ['/team', later(() => import('../pages/team.tsx'), 'TeamPage')],
+  ['/team/audit-log', later(() => import('../pages/audit-log.tsx'), 'AuditLog')],
   ['/account', later(() => import('../pages/account.tsx'), 'Account')],
 ]
 

@@ -5,6 +5,7 @@ import {
   assignmentColumns,
   assignmentOf,
   assignmentsFrom,
+  ConflictError,
   type StatusPageRow,
   type Step,
   unassignMonitor,
@@ -39,8 +40,12 @@ export const assignmentHandlers: Handlers<typeof assignmentRoutes> = {
     find: findPage,
     async handle({ body, context }, page) {
       const key = { team_id: page.team_id, page_id: page.id, monitor_id: body.monitor_id }
-      const [assigned] = await context.db.commit([assignment(key, assignmentColumnsOf(body))])
-      if (assigned?.length === 0) refuse({ monitor_id: 'no such monitor' })
+      try {
+        await context.db.commit([{ ...assignment(key, assignmentColumnsOf(body)), expect: 1 }])
+      } catch (error) {
+        if (error instanceof ConflictError) refuse({ monitor_id: 'no such monitor' })
+        throw error
+      }
       return read(context, key)
     },
   }),

@@ -2,6 +2,7 @@ import type { routes } from '@watchpost/contract'
 import type { Handlers } from '../http/handler.ts'
 import { appHandlers } from './apps.ts'
 import { assignmentHandlers } from './assignments.ts'
+import { auditHandlers } from './audit.ts'
 import { channelHandlers } from './channels.ts'
 import { deliveryHandlers } from './deliveries.ts'
 import { eventHandlers } from './events.ts'
@@ -45,6 +46,7 @@ export function handlers(pages: PublishedPages): Handlers<typeof routes> {
     ...teamHandlers,
     ...memberHandlers,
     ...invitationHandlers,
+    ...auditHandlers,
     ...sessionHandlers,
     ...probeApiHandlers,
     ...subscriberHandlers(pages),

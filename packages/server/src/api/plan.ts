@@ -167,6 +167,7 @@ async function applyOnce(
   if (touched(decision).some(id => !held.includes(id))) return last ? stale() : undefined
   const prepared = await prepare(context, team_id, decision.source, decision.drafts)
   try {
+    context.audit?.count(shownPlan(decision).summary)
     await context.db.commit(prepared.steps)
   } catch (error) {
     prepared.explain(error)

@@ -44,6 +44,8 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
     const { session } = caller
     try {
       const params = { hash: session.hash, team_id: body.team_id }
+      // Whoever comes into a team is noted there.
+      context.audit?.enter(body.team_id, { id: session.user_id, email: session.email })
       await context.db.commit([{ query: switchSession, params, expect: 1 }])
     } catch (error) {
       if (error instanceof ConflictError) refuse({ team_id: 'is no team of yours' })

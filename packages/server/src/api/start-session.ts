@@ -30,6 +30,7 @@ export async function startSession(
   const expires_at = sessionEnd(now, now)
   const row = { hash, user_id: user.id, password_hash: user.password_hash, team_id, created_at: now, expires_at }
   const { previous } = visitor
+  context.audit?.enter(team_id, user)
   await context.db.commit([
     ...before,
     { query: insertSession, params: row, expect: 1 },

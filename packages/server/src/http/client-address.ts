@@ -13,8 +13,10 @@ const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip']
  */
 export function readClientAddress(context: Pick<Context, 'config' | 'log'>): (request: Asking) => string {
   const isTrusted = addressIn(context.config.trustedProxies)
+  const read = addressReader(context)
   let warned = false
-  return ({ socket, headers }) => {
+  return request => {
+    const { socket, headers } = request
     const peer = clientAddress(socket.remoteAddress ?? '', undefined, isTrusted)
     if (!warned && forwardingHeaders.some(name => name in headers) && !isTrusted(peer)) {
       warned = true
@@ -23,7 +25,14 @@ export function readClientAddress(context: Pick<Context, 'config' | 'log'>): (re
         'a forwarding header from a peer that is no trusted proxy is not believed; if it is yours, set WATCHPOST_TRUSTED_PROXIES',
       )
     }
-    // Node joins several of this header with commas.
-    return clientAddress(peer, headers['x-forwarded-for'] as string | undefined, isTrusted)
+    return read(request)
   }
+}
+
+/** The same without a word, for whoever asks after it again. */
+export function addressReader({ config }: Pick<Context, 'config'>): (request: Asking) => string {
+  const isTrusted = addressIn(config.trustedProxies)
+  return ({ socket, headers }) =>
+    // Node joins several of this header with commas.
+    clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'] as string | undefined, isTrusted)
 }

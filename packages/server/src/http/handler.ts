@@ -25,6 +25,8 @@ export interface UserCaller {
   role: Role
   scopes: readonly Scope[]
   session: LoggedIn | undefined
+  /** The token that asks, where no person is logged in. */
+  token?: { id: number; name: string }
 }
 
 /** A log-in. */

@@ -4,6 +4,8 @@ import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import { mayActAs } from '../domain/roles.ts'
 import { type Authenticate, admit, callerOf, type Entrances, isAdmitted } from './admit.ts'
+import { auditOf, isAudited } from './audit.ts'
+import { addressReader } from './client-address.ts'
 import { handlerOf, type Readings, readingsOf, requireMatch } from './conditions.ts'
 import type { Ask, Handler, Handlers, UserCaller } from './handler.ts'
 import { answerOnce, onceOf } from './idempotency.ts'
@@ -29,7 +31,7 @@ export function registerRoutes<T extends Routes>(
   const readings = readingsOf(table, handlers)
   for (const [name, entry] of Object.entries(table)) {
     const { authenticate } = entrances[entry.surface as keyof Entrances]
-    const answer = answerOf(entry, handlerOf(handlers, name), context, readings, authenticate)
+    const answer = answerOf(name, entry, handlerOf(handlers, name), context, readings, authenticate)
     const url = entry.path.replace(/\{(\w+)\}/g, ':$1')
     const config: RouteConfig = { produces: entry.produces, takes: entry.takes }
     app.route({
@@ -46,6 +48,7 @@ export function registerRoutes<T extends Routes>(
 }
 
 function answerOf(
+  name: string,
   entry: Route,
   handler: Handler<Route>,
   context: Context,
@@ -54,6 +57,8 @@ function answerOf(
 ) {
   const body = entry.body === undefined ? undefined : bodyReader(entry, entry.body)
   const query = entry.query === undefined ? undefined : compileValidator(entry.query)
+  const audits = isAudited(entry)
+  const addressOf = addressReader(context)
   const changes = entry.method === 'PUT' || entry.method === 'PATCH' || entry.method === 'DELETE'
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -77,14 +82,17 @@ function answerOf(
       ask.body = body(request.body as Buffer | undefined, part => handler.judge?.(part, found) ?? {}) as never
     }
     const match = changes ? request.headers['if-match'] : undefined
-    if (match !== undefined) {
-      await requireMatch(readings, entry.path, match, head)
-      ask.context = { ...context, exact: true, db: requestDb(context.db, { exact: true }) }
-    }
+    if (match !== undefined) await requireMatch(readings, entry.path, match, head)
     const once = onceOf(request, entry, caller, context)
+    const asked = { operation: name, entry, request, caller, found, body: ask.body as object | undefined }
+    const audit = audits ? auditOf(context, { ...asked, address: addressOf(request) }) : undefined
+    const exact = match !== undefined
+    if (exact || audit !== undefined || once !== undefined) {
+      const db = requestDb(context.db, { exact, audit, claim: once?.claim ?? [] })
+      ask.context = { ...context, db, ...(exact ? { exact } : {}), ...(audit === undefined ? {} : { audit }) }
+    }
     if (once !== undefined) {
       return answerOnce(once, reply, async () => {
-        ask.context = { ...context, db: requestDb(context.db, { claim: once.claim }) }
         const body = enveloped(entry, await handler.handle(ask, found as never), ask, request.url)
         return { status: statusOfEnvelope[entry.envelope], body: JSON.stringify(body) }
       })

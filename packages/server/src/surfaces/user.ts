@@ -41,6 +41,7 @@ export const authenticateUser =
       role,
       scopes: JSON.parse(token.scopes) as Scope[],
       session: undefined,
+      token: { id: token.id, name: token.name },
     }
   }
 

@@ -5,7 +5,7 @@ import { forget } from './forget.ts'
 
 const query = (name: string, sql: string): Query => ({ name, sql })
 const day = 86_400_000
-const now = 100 * day
+const now = 400 * day
 
 eachEngine((_engine, newPlace) => {
   let place: Place
@@ -44,6 +44,17 @@ eachEngine((_engine, newPlace) => {
         {},
       )
     ).map(({ id }) => id)
+
+  test('who changed what is forgotten after a year', async () => {
+    const entry = (id: number, age: number) => ({
+      ...{ team_id: 1, id, actor: 'token', actor_id: 1, actor_name: 'ci', user_id: null },
+      ...{ operation: 'updateTeam', kind: 'team', resource_id: 1, resource_name: 'Acme', address: '192.0.2.1' },
+      ...{ fields: '["name"]', counts: null, created_at: now - age * day },
+    })
+    await db.append('audit_log', [entry(1, 366), entry(2, 365), entry(3, 364)])
+    await forget({ db, now: () => now })
+    expect(await left('audit_log', 'id')).toEqual([3])
+  })
 
   test('keys of requests are forgotten after a day, however many they are', async () => {
     const key = (name: string, age: number) => ({

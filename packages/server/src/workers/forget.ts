@@ -1,4 +1,5 @@
 import {
+  forgetAuditEntries,
   forgetDeliveries,
   forgetEvents,
   forgetKeys,
@@ -14,12 +15,14 @@ import { Repeating } from './repeating.ts'
 
 /** How long the logs of deliveries and verdicts go back. */
 const keptMs = 30 * 86_400_000
+/** How long it is known who changed what. */
+const auditKeptMs = 365 * 86_400_000
 /** Rows that one commit deletes: others wait for it. */
 const batch = 500
 
 /**
  * Forgets old deliveries, the events that no delivery needs any more, keys of requests that may mean new ones, old
- * verdicts, and leases that have run out since they were taken away.
+ * verdicts, who changed what a year ago, and leases that have run out since they were taken away.
  */
 export function forgetting(context: Context): Repeating {
   return new Repeating('old deliveries and keys', 3_600_000, context.log, signal => forget(context, signal))
@@ -33,6 +36,7 @@ export async function forget({ db, now }: Pick<Context, 'db' | 'now'>, signal?: 
     { query: forgetUnconfirmed, before: now() - confirmWithinMs },
     { query: forgetMails, before: now() - 7 * 86_400_000 },
     { query: forgetVerdicts, before: now() - keptMs },
+    { query: forgetAuditEntries, before: now() - auditKeptMs },
     { query: forgetLostLeases, before: now() },
   ]
   for (const { query, before } of old) {

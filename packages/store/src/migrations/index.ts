@@ -15,6 +15,7 @@ import telemetry from './0014-telemetry.ts'
 import rum from './0016-rum.ts'
 import managed from './0017-managed.ts'
 import statusPages from './0018-status-pages.ts'
+import audit from './0019-audit.ts'
 
 /** In order; an entry that was released is never changed. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   { id: 16, name: 'rum', sql: rum },
   { id: 17, name: 'managed', sql: managed },
   { id: 18, name: 'status pages', sql: statusPages },
+  { id: 19, name: 'audit', sql: audit },
 ]

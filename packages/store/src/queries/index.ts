@@ -1,5 +1,6 @@
 export * from './apps.ts'
 export * from './assignments.ts'
+export * from './audit.ts'
 export * from './channels.ts'
 export * from './check-days.ts'
 export * from './checks.ts'

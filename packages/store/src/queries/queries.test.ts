@@ -38,7 +38,7 @@ eachEngine((_engine, newPlace) => {
 })
 
 const texts =
-  /^(name|plan|email|password_hash|role|scopes|hash|region|probe_version|target|type|method|options|status|lease_id|run_id|timings|details|slug|title|description|language|theme|custom_domain|logo|token|display_name|group_name|settings|event|body|outbox_id|severity|source|message|caller|key|request|answer|allowed_origins|app_token|app_token_hash|api_key|api_key_hash|period|quota|announced_status|time_zone|recurrence|error|error_kind|error_message|events|monitor_ids|hash|about|hashes|deltas|services|(old_)?password_hash|(old_)?role)$/
+  /^(name|plan|email|password_hash|role|scopes|hash|region|probe_version|target|type|method|options|status|lease_id|run_id|timings|details|slug|title|description|language|theme|custom_domain|logo|token|display_name|group_name|settings|event|body|outbox_id|severity|source|message|caller|key|request|answer|allowed_origins|app_token|app_token_hash|api_key|api_key_hash|period|quota|announced_status|time_zone|recurrence|error|error_kind|error_message|events|monitor_ids|hash|about|hashes|deltas|services|actor|actor_name|operation|kind|resource_name|address|fields|counts|(old_)?password_hash|(old_)?role)$/
 
 const listOf = (name: string): string[] | number[] => (name === 'hashes' ? ['x'] : [1])
 
