@@ -58,7 +58,16 @@ beforeAll(async () => {
   const events = [
     { type: 'page_load', url, duration_ms: 812, session_id: 'one' },
     { type: 'web_vital', url, name: 'LCP', value: 2600, session_id: 'one' },
-    { type: 'error', url, name: 'TypeError', message: 'price is undefined', session_id: 'one' },
+    {
+      type: 'error',
+      url,
+      name: 'TypeError',
+      message: 'price is undefined',
+      stack: 'at pay',
+      line: 3,
+      session_id: 'one',
+    },
+    { type: 'network', url, request_url: '/api', status: 500, trace_id: '1'.repeat(32), session_id: 'one' },
   ]
   await fetch(`${world.url}/v1/ingest?api_key=${app.api_key}`, {
     method: 'POST',
@@ -72,7 +81,11 @@ beforeAll(async () => {
     ...of('/maintenance', '', '/new'),
     ...of('/status-pages', '', '/new', `/${page.id}`),
     ...of('/channels', '', '/new', `/${channel.id}`, `/${channel.id}/edit`),
-    ...of('/apps', '', ...of(`/${app.id}`, '', '/traces', `/traces/${traceId}`, '/logs', '/metrics', '/rum')),
+    ...of(
+      '/apps',
+      '',
+      ...of(`/${app.id}`, '', '/traces', `/traces/${traceId}`, '/logs', '/metrics', '/rum', '/rum/one'),
+    ),
     ...of('', `/traces/${'0'.repeat(31)}1`, '/probes', '/tokens', '/team', '/account', '/nowhere'),
   ]
   browser = await startChromium()
