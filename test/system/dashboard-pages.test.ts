@@ -118,6 +118,27 @@ test.each([
   await visit.context.close()
 })
 
+test('who is told of incidents by e-mail is listed with a status page, and taken off', async () => {
+  const visit = await Visit.begin(browser, world)
+  let there = [{ id: 7, email: 'ada@example.com', confirmed_at: null, created_at: '2026-11-21T09:30:00.000Z' }]
+  // Without a mail server nobody can subscribe.
+  await visit.page.route('**/subscribers**', async (route, request) => {
+    const path = new URL(request.url()).pathname
+    if (request.method() === 'DELETE') there = there.filter(({ id }) => !path.endsWith(`/${id}`))
+    const data = request.method() === 'DELETE' ? null : there
+    await route.fulfill({ json: { success: true, message: 'Success', data, meta: { total: there.length } } })
+  })
+  await visit.logIn(world.credentials)
+  await visit.go('/status-pages/1')
+  const { page } = visit
+  await page.getByRole('table', { name: 'Subscribers' }).getByText('not yet').waitFor()
+  expect(await visit.faults()).toEqual([])
+  await page.getByRole('button', { name: 'Remove ada@example.com' }).click()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByText('Nobody so far.').waitFor()
+  await visit.context.close()
+})
+
 test('the first load is below 250 kB, as gzip makes it, and everything comes from here', async () => {
   const visit = await Visit.begin(browser, world)
   await visit.logIn(world.credentials)
