@@ -241,12 +241,33 @@ describe('list', () => {
     expect(await ids('?started_at=2020-01-01T00:00:00.000Z')).toHaveLength(1)
   })
 
-  test.each(['status=open', 'severity=none', 'source=robot', 'sort=monitor_ids', 'monitor_ids=1', 'updates=1'])(
-    '%s is 422',
-    async query => {
-      expect((await people.viewer.get(`/v1/incidents?${query}`)).status).toBe(422)
-    },
-  )
+  test('is filtered by a monitor that is affected, whatever opened it, with its own count', async () => {
+    const both = await created({ monitor_ids: [mail, shop], severity: 'minor', title: 'Both' })
+    const answer = (await people.viewer.get(`/v1/incidents?monitor_id=${mail}&per_page=100`)).body
+    expect(answer.data.length).toBeGreaterThan(0)
+    for (const { monitor_ids } of answer.data) expect(monitor_ids).toContain(mail)
+    const all = (await people.viewer.get('/v1/incidents?per_page=100')).body.data as { monitor_ids: number[] }[]
+    expect(answer.meta.total).toBe(all.filter(each => each.monitor_ids.includes(mail)).length)
+    expect(await ids(`?monitor_id=${mail}&severity=minor&title=Both`)).toEqual([both.id])
+    const first = (await people.viewer.get(`/v1/incidents?monitor_id=${mail}&per_page=1`)).body
+    expect(first.links.last).toContain(`monitor_id=${mail}`)
+    expect(await ids(`?monitor_id=${theirMonitor}`)).toEqual([])
+    expect((await people.stranger.get(`/v1/incidents?monitor_id=${mail}`)).body.data).toEqual([])
+  })
+
+  test.each([
+    'monitor_id=x',
+    'monitor_id=0',
+    'sort=monitor_id',
+    'status=open',
+    'severity=none',
+    'source=robot',
+    'sort=monitor_ids',
+    'monitor_ids=1',
+    'updates=1',
+  ])('%s is 422', async query => {
+    expect((await people.viewer.get(`/v1/incidents?${query}`)).status).toBe(422)
+  })
 })
 
 describe('who may', () => {

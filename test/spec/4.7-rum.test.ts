@@ -338,6 +338,84 @@ onEachEngine(stage => {
       expect([rest.data.length, rest.data[0].session_id, rest.links.next]).toEqual([1, 'a', null])
     })
 
+    test('a visit with its events in order, scrubbed, by cursor, and the traces of its requests', async () => {
+      const own = await newApp()
+      const session_id = `v/${'ü'.repeat(98)}`
+      const begun = Date.now() - 60_000
+      const trace_id = '0af7651916cd43dd8448eb211c80319c'
+      const request_url = 'https://shop.example.com/api/cart'
+      const sent = [
+        { type: 'session_start', timestamp: begun, referrer: 'https://example.org/?q=secret' },
+        load({ timestamp: begun + 1 }),
+        { type: 'network', timestamp: begun + 3, request_url, status: 500, duration_ms: 48.24, trace_id },
+        { type: 'network', timestamp: begun + 4, request_url, status: 200, trace_id: 'no trace' },
+        { type: 'error', timestamp: begun + 5, name: 'TypeError', message: 'mail ada@example.com', line: 3 },
+        { type: 'web_vital', timestamp: begun + 2, name: 'LCP', value: 1200, id: 'v6-1' },
+        { type: 'custom', timestamp: begun + 6, name: 'bought', data: { items: 3, token: 'hunter2' } },
+        ...Array.from({ length: 5 }, () => ({ type: 'click', timestamp: begun + 7, target: 'button#buy' })),
+      ].map(event => ({ url: page, session_id, ...event }))
+      await send(sent, own, {}, `&sent_at=${Date.now()}`)
+      await send(load({ session_id: 'another' }), own)
+      const path = `sessions/${encodeURIComponent(session_id)}`
+      const { data } = await read(path, own)
+      expect(data).toMatchObject({ session_id, event_count: 11, error_count: 1, next_cursor: null, complete: true })
+      expect(data.referrer).toBe('https://example.org/')
+      const [start, loaded, vital, traced, untraced, error, custom, ...clicks] = data.events
+      expect([start.type, loaded.type, loaded.duration_ms]).toEqual(['session_start', 'page_load', 100])
+      expect(vital).toMatchObject({ type: 'web_vital', name: 'LCP', value: 1200 })
+      expect(traced).toEqual({
+        type: 'network',
+        timestamp: expect.any(String),
+        page,
+        trace_id,
+        request_url,
+        status: 500,
+        duration_ms: 48.2,
+      })
+      expect(untraced).toMatchObject({ status: 200, trace_id: null })
+      expect(error).toMatchObject({ name: 'TypeError', message: 'mail [email]', line: 3, trace_id: null })
+      expect(custom).toMatchObject({ name: 'bought', data: { items: 3, token: '[secret]' } })
+      expect(clicks.map((each: { target: string }) => each.target)).toEqual(Array(5).fill('button#buy'))
+      const times = data.events.map((each: { timestamp: string }) => Date.parse(each.timestamp))
+      expect(times).toEqual(times.toSorted((a: number, b: number) => a - b))
+      for (const limit of [1, 5]) {
+        const seen: unknown[] = []
+        for (let cursor: string | null = ''; cursor !== null; ) {
+          const part: { events: unknown[]; next_cursor: string | null } = (
+            await read(`${path}?limit=${limit}${cursor && `&cursor=${cursor}`}`, own)
+          ).data
+          expect(part.events.length).toBeLessThanOrEqual(limit)
+          seen.push(...part.events)
+          cursor = part.next_cursor
+        }
+        expect(seen).toEqual(data.events)
+      }
+    })
+
+    test('a visit is read by everyone of the team, and by nobody else', async () => {
+      const session_id = randomUUID()
+      await send(load({ session_id }))
+      const path = `${apps}/${app.id}/rum/sessions/${session_id}`
+      for (const who of ['owner', 'member', 'viewer'] as const) {
+        expect((await stage.people[who].get(path)).status).toBe(200)
+      }
+      expect((await stage.people.stranger.get(path)).status).toBe(404)
+      expect((await ask(stage.world.url, 'GET', path)).status).toBe(401)
+      const cursors = ['x', '[1.5,"0"]', '[1,"-1"]', '[1,"10001"]', '[1,"x"]', '[1e300,"0"]']
+      const forged = cursors.map(text => `cursor=${text === 'x' ? text : Buffer.from(text).toString('base64url')}`)
+      for (const query of [...forged, 'limit=201', 'nothing=x', 'from=2026-11-21T09:30:00.000Z']) {
+        expect((await stage.people.viewer.get(`${path}?${query}`)).status, query).toBe(422)
+      }
+      const other = await newApp()
+      for (const wrong of [
+        `${app.id}/rum/sessions/nobody`,
+        `${app.id}/rum/sessions/%00`,
+        `${other.id}/rum/sessions/${session_id}`,
+      ]) {
+        expect((await stage.people.viewer.get(`${apps}/${wrong}`)).status, wrong).toBe(404)
+      }
+    })
+
     test('everyone of the team reads, nobody else', async () => {
       for (const what of ['vitals', 'sessions', 'errors', 'pages']) {
         const path = `${apps}/${app.id}/rum/${what}`

@@ -58,7 +58,16 @@ beforeAll(async () => {
   const events = [
     { type: 'page_load', url, duration_ms: 812, session_id: 'one' },
     { type: 'web_vital', url, name: 'LCP', value: 2600, session_id: 'one' },
-    { type: 'error', url, name: 'TypeError', message: 'price is undefined', session_id: 'one' },
+    {
+      type: 'error',
+      url,
+      name: 'TypeError',
+      message: 'price is undefined',
+      stack: 'at pay',
+      line: 3,
+      session_id: 'one',
+    },
+    { type: 'network', url, request_url: '/api', status: 500, trace_id: '1'.repeat(32), session_id: 'one' },
   ]
   await fetch(`${world.url}/v1/ingest?api_key=${app.api_key}`, {
     method: 'POST',
@@ -72,7 +81,11 @@ beforeAll(async () => {
     ...of('/maintenance', '', '/new'),
     ...of('/status-pages', '', '/new', `/${page.id}`),
     ...of('/channels', '', '/new', `/${channel.id}`, `/${channel.id}/edit`),
-    ...of('/apps', '', ...of(`/${app.id}`, '', '/traces', `/traces/${traceId}`, '/logs', '/metrics', '/rum')),
+    ...of(
+      '/apps',
+      '',
+      ...of(`/${app.id}`, '', '/traces', `/traces/${traceId}`, '/logs', '/metrics', '/rum', '/rum/one'),
+    ),
     ...of('', `/traces/${'0'.repeat(31)}1`, '/probes', '/tokens', '/team', '/team/audit-log', '/account', '/nowhere'),
   ]
   browser = await startChromium()
@@ -102,6 +115,27 @@ test.each([
   }
   expect(faults).toEqual([])
   expect(visit.troubles).toEqual([])
+  await visit.context.close()
+})
+
+test('who is told of incidents by e-mail is listed with a status page, and taken off', async () => {
+  const visit = await Visit.begin(browser, world)
+  let there = [{ id: 7, email: 'ada@example.com', confirmed_at: null, created_at: '2026-11-21T09:30:00.000Z' }]
+  // Without a mail server nobody can subscribe.
+  await visit.page.route('**/subscribers**', async (route, request) => {
+    const path = new URL(request.url()).pathname
+    if (request.method() === 'DELETE') there = there.filter(({ id }) => !path.endsWith(`/${id}`))
+    const data = request.method() === 'DELETE' ? null : there
+    await route.fulfill({ json: { success: true, message: 'Success', data, meta: { total: there.length } } })
+  })
+  await visit.logIn(world.credentials)
+  await visit.go('/status-pages/1')
+  const { page } = visit
+  await page.getByRole('table', { name: 'Subscribers' }).getByText('not yet').waitFor()
+  expect(await visit.faults()).toEqual([])
+  await page.getByRole('button', { name: 'Remove ada@example.com' }).click()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByText('Nobody so far.').waitFor()
   await visit.context.close()
 })
 

@@ -233,6 +233,11 @@ test('put away, a page sends what it has at once: clicks, requests with a trace,
   const [request] = sent('network').filter(event => event.request_url === `${site}/api`)
   expect(traceparents).toHaveLength(1)
   expect(traceparents[0]).toMatch(new RegExp(`^00-${request?.trace_id}-[0-9a-f]{16}-01$`))
+  // From the visit there is a way to that trace.
+  const visit = await rum(`sessions/${request?.session_id}`)
+  expect(visit.events).toContainEqual(
+    expect.objectContaining({ request_url: `${site}/api`, status: 200, trace_id: request?.trace_id }),
+  )
   // Whatever was sent was kept and counted: nothing is asked of the answer to a beacon.
   const counted = told.filter(({ type }) => type !== 'session_start')
   await eventually('it is counted', async () => (await used()).events === new Set(counted.map(({ id }) => id)).size)

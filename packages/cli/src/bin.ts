@@ -2,11 +2,18 @@ import type { Io } from './io.ts'
 import { version } from './version.ts'
 
 const stop = new AbortController()
+let told: Io['stderr'] | undefined
 const io: Io = {
   env: process.env,
   stdout: process.stdout,
-  stderr: process.stderr,
-  stdin: process.stdin,
+  // Node makes each when it is first asked for, which takes milliseconds: most commands read nothing, and complain of nothing.
+  get stderr() {
+    told ??= process.stderr.on('error', () => {})
+    return told
+  },
+  get stdin() {
+    return process.stdin
+  },
   signal: stop.signal,
 }
 
@@ -27,7 +34,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   stop.abort(0)
   process.exit(0)
 })
-process.stderr.on('error', () => {})
 
 /** Compiled code, kept for the next start where only this user can write: nobody else's code is to be run. */
 function keepCompiled(): void {

@@ -1,5 +1,6 @@
-import type { Assignment, StatusPage, StatusPageSummary } from '@watchpost/contract'
+import type { Assignment, StatusPage, StatusPageSummary, Subscriber } from '@watchpost/contract'
 import type { View } from '../view.ts'
+import { moment } from './time.ts'
 
 export const statusPageSummaryView: View<StatusPageSummary> = {
   singular: 'status page',
@@ -37,6 +38,18 @@ export const statusPageView: View<StatusPage> = {
   name: page => page.slug,
   columns: [],
   parts: [{ field: 'monitors', columns: assignmentView.columns, rows: page => page.monitors }],
+}
+
+export const subscriberView: View<Subscriber> = {
+  singular: 'subscriber',
+  plural: 'subscribers',
+  name: subscriber => subscriber.email,
+  columns: [
+    { title: 'ID', cell: ({ id }) => String(id), right: true },
+    { title: 'E-MAIL', cell: ({ email }) => email, least: 12 },
+    { title: 'CONFIRMED', cell: subscriber => moment(subscriber.confirmed_at) },
+    { title: 'ASKED', cell: subscriber => moment(subscriber.created_at), optional: 1 },
+  ],
 }
 
 function yesNo(value: boolean): string {

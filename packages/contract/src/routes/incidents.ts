@@ -9,6 +9,7 @@ import {
   IncidentUpdateWrite,
   IncidentWrite,
 } from '../schema/incident.ts'
+import { Id } from '../schema/scalar.ts'
 
 /** Specification 4.3; PATCH and DELETE are extensions (ruling 24). */
 export const incidentRoutes = {
@@ -19,7 +20,9 @@ export const incidentRoutes = {
     role: 'viewer',
     summary: 'List incidents',
     description: 'Latest start first, unless sorted otherwise.',
-    query: listQuery(IncidentSummary),
+    query: listQuery(IncidentSummary, [], {
+      monitor_id: Type.Optional(Id({ description: 'Only those that affect this monitor.' })),
+    }),
     envelope: 'list',
     reply: IncidentSummary,
   }),

@@ -6,6 +6,8 @@ import {
   RumPageQuery,
   RumSession,
   RumSessionQuery,
+  RumVisit,
+  RumVisitQuery,
   RumVital,
   RumVitalQuery,
 } from '../schema/rum.ts'
@@ -30,6 +32,17 @@ export const rumRoutes = {
     summary: 'Visits, newest first',
     query: RumSessionQuery,
     reply: RumSession,
+  }),
+  getRumSession: route({
+    ...common,
+    path: `${rum}/sessions/{session_id}`,
+    summary: 'A visit with its events, oldest first',
+    description:
+      'Requests that the script gave a trace name it: `traces/{trace_id}` shows what the servers did meanwhile. ' +
+      'Where an id was used for more than one visit, this is all of them together.',
+    envelope: 'item',
+    query: RumVisitQuery,
+    reply: RumVisit,
   }),
   listRumErrors: route({
     ...common,

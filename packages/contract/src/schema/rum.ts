@@ -142,6 +142,64 @@ export const RumSession = Type.Object(
 )
 export type RumSession = Static<typeof RumSession>
 
+/** An event as it was sent, without what was scrubbed; what it did not say is absent. */
+export const RumVisitEvent = Type.Object(
+  {
+    type: Word(rumTypes),
+    timestamp: Timestamp({ description: "When it happened, by this server's clock." }),
+    page: Page,
+    trace_id: Nullable(
+      Type.String({
+        description: 'Of a request that began a trace; see `traces/{trace_id}`. null where there is none.',
+      }),
+    ),
+    name: Text(200, { description: 'Of a web vital, an error or an event of your own.' }),
+    value: Some('Of a web vital.'),
+    duration_ms: Some('Of a page load or a request.'),
+    message: Text(2000),
+    stack: Text(8000),
+    source: Text(8192, { description: 'The script that an error came from.' }),
+    line: Some('Of the source.'),
+    column: Some('Of the source.'),
+    level: Text(20),
+    target: Text(500, { description: 'What was clicked.' }),
+    request_url: Text(8192, { description: 'Without query and fragment.' }),
+    status: Some('Of a request.'),
+    navigation_type: Text(50),
+    referrer: Text(8192),
+    app: Text(200),
+    data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Of an event of your own.' })),
+  },
+  {
+    title: 'RumVisitEvent',
+    examples: [
+      {
+        type: 'network',
+        timestamp: '2026-11-21T09:30:00.000Z',
+        page: 'https://shop.example.com/cart',
+        trace_id: '0af7651916cd43dd8448eb211c80319c',
+        duration_ms: 48.2,
+        request_url: 'https://shop.example.com/api/cart',
+        status: 200,
+      },
+    ],
+  },
+)
+export type RumVisitEvent = Static<typeof RumVisitEvent>
+
+export const RumVisit = Type.Object(
+  {
+    ...RumSession.properties,
+    events: Type.Array(RumVisitEvent, { description: 'A part of them, oldest first.' }),
+    next_cursor: Nullable(Type.String({ description: 'For `cursor`: the events that follow. null at the end.' })),
+    complete: Type.Boolean({
+      description: 'False where reading took too long, and events of the oldest days are left out.',
+    }),
+  },
+  { title: 'RumVisit' },
+)
+export type RumVisit = Static<typeof RumVisit>
+
 export const RumErrorGroup = Type.Object(
   {
     fingerprint: Type.String({
@@ -188,6 +246,14 @@ const step = Type.Optional(
 
 export const RumSessionQuery = Type.Object({ ...range, ...slice }, { additionalProperties: false })
 export type RumSessionQuery = Static<typeof RumSessionQuery>
+export const RumVisitQuery = Type.Object(
+  {
+    ...slice,
+    cursor: Type.Optional(Type.String({ maxLength: 1000, description: '`next_cursor` of the answer before.' })),
+  },
+  { additionalProperties: false },
+)
+export type RumVisitQuery = Static<typeof RumVisitQuery>
 export const RumErrorQuery = Type.Object({ ...range, page, ...slice }, { additionalProperties: false })
 export type RumErrorQuery = Static<typeof RumErrorQuery>
 export const RumPageQuery = Type.Object({ ...range, page, step, ...slice }, { additionalProperties: false })

@@ -39,6 +39,7 @@ const pages: [pattern: string, page: PageComponent][] = [
   ['/apps/:id/logs', later(() => import('../pages/observe/logs.tsx'), 'Logs')],
   ['/apps/:id/metrics', later(() => import('../pages/observe/metrics.tsx'), 'Metrics')],
   ['/apps/:id/rum', later(() => import('../pages/observe/rum.tsx'), 'Rum')],
+  ['/apps/:id/rum/:sessionId', later(() => import('../pages/observe/visit.tsx'), 'VisitPage')],
   ['/traces/:traceId', later(() => import('../pages/observe/find-trace.tsx'), 'FindTrace')],
   ['/tokens', later(() => import('../pages/tokens.tsx'), 'Tokens')],
   ['/team', later(() => import('../pages/team.tsx'), 'TeamPage')],

@@ -8,6 +8,7 @@ import {
   incidentRoutes,
 } from '@watchpost/contract'
 import {
+  affectsMonitor,
   ConflictError,
   deleteIncident,
   type IncidentRow,
@@ -30,13 +31,14 @@ import { iso, isoOrNull } from './time.ts'
 export const incidentHandlers: Handlers<typeof incidentRoutes> = {
   async listIncidents({ query, caller, context }) {
     const { team_id } = caller
-    const { rows, total } = await listRows<IncidentRow>(context.db, query, {
+    const { monitor_id, ...asked } = query
+    const { rows, total } = await listRows<IncidentRow>(context.db, asked, {
       route: incidentRoutes.listIncidents,
       name: 'incident.list',
       columns: columnsByName(incidentColumns),
       from: 'incidents',
-      where: 'team_id = @team_id',
-      params: { team_id },
+      where: monitor_id === undefined ? 'team_id = @team_id' : `team_id = @team_id and ${affectsMonitor}`,
+      params: monitor_id === undefined ? { team_id } : { team_id, monitor_id: Number(monitor_id) },
       order: '-started_at,-id',
     })
     return { rows: (await withLinks(context.db, team_id, rows)).map(summary), total }

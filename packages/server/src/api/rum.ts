@@ -1,8 +1,9 @@
 import type { RumSession, rumRoutes } from '@watchpost/contract'
-import { type RumVisitRow, rumVisitsOfApp } from '@watchpost/store'
+import { type RumVisitRow, rumVisitsOf, rumVisitsOfApp } from '@watchpost/store'
 import { found, type Handlers } from '../http/handler.ts'
 import { refuse } from '../http/validate.ts'
 import type { RumSearch } from '../rum/read-rum.ts'
+import { beginning, readPlace } from '../rum/read-visit.ts'
 import { cursorOf, readCursor } from '../telemetry/slices.ts'
 import { findApp } from './apps.ts'
 import { iso } from './time.ts'
@@ -46,6 +47,26 @@ export const rumHandlers: Handlers<typeof rumRoutes> = {
       return { rows: page.map(sessionView), meta: { next_cursor, complete: true } }
     },
   }),
+
+  getRumSession: found({
+    async find(head) {
+      const app = await findApp(head)
+      const { session_id } = head.params
+      // Such an id was never taken, and PostgreSQL takes no such text.
+      if (app === undefined || session_id.includes('\0')) return undefined
+      const rows = await head.context.db.all(rumVisitsOf, { app_id: app.id, ids: [session_id] })
+      const visit = together(rows)
+      return visit && { app_id: app.id, visit }
+    },
+    async handle({ query, context }, { app_id, visit }) {
+      const { cursor, limit = 50 } = query
+      const place = cursor === undefined ? beginning : readPlace(cursor)
+      if (place === undefined) refuse({ cursor: 'is none of ours; take next_cursor of the answer before' })
+      const { session_id, started_at, last_seen_at } = visit
+      const search = { app_id, session_id, started_at, last_seen_at, limit, ...(place ?? beginning) }
+      return { ...sessionView(visit), ...(await context.telemetry.questions.ask('rumVisit', search)) }
+    },
+  }),
 }
 
 interface Query {
@@ -70,6 +91,24 @@ function searchOf(app_id: number, query: Query, now: number): RumSearch {
     refuse({ cursor: 'is none of ours; take meta.next_cursor of the page before' })
   }
   return { app_id, from, to, page, limit, cursor }
+}
+
+/** All visits under one id. */
+function together(rows: RumVisitRow[]): RumVisitRow | undefined {
+  const [first, ...others] = rows.toSorted((a, b) => a.number - b.number)
+  return others.reduce<RumVisitRow | undefined>(
+    (all, each) =>
+      all && {
+        ...each,
+        started_at: all.started_at,
+        last_seen_at: Math.max(all.last_seen_at, each.last_seen_at),
+        page_count: all.page_count + each.page_count,
+        event_count: all.event_count + each.event_count,
+        error_count: all.error_count + each.error_count,
+        referrer: all.referrer ?? each.referrer,
+      },
+    first,
+  )
 }
 
 function sessionView(row: RumVisitRow): RumSession {

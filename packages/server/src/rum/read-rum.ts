@@ -141,7 +141,11 @@ const paramsOf = ({ app_id, from, to, page }: RumSearch, type: number) => ({
  * @param look whether it saw all of the day
  * @returns whether everything was seen
  */
-async function eachDay(db: Db, { from, to }: RumSearch, look: (day: RumDay) => Promise<boolean>): Promise<boolean> {
+export async function eachDay(
+  db: Db,
+  { from, to }: Pick<RumSearch, 'from' | 'to'>,
+  look: (day: RumDay) => Promise<boolean>,
+): Promise<boolean> {
   const until = performance.now() + budgetMs
   // What happened may arrive up to a day later.
   const [first, last] = [dayName(from), dayName(to + dayMs)]

@@ -11,6 +11,7 @@ import type {
   TraceSummary,
 } from '@watchpost/contract'
 import { type RumSearch, readRumErrors, readRumPages, readRumVitals } from '../rum/read-rum.ts'
+import { type RumEvents, readRumVisit, type VisitSearch } from '../rum/read-visit.ts'
 import type { Archive } from './archive.ts'
 import { type LogSearch, readLogs } from './read-logs.ts'
 import { type KnownSeries, type MetricSearch, readMetric, readMetricNames, readSeries } from './read-metrics.ts'
@@ -46,6 +47,7 @@ export interface Questioned {
   rumVitals: { params: RumSearch; answer: Slice<RumVital> }
   rumErrors: { params: RumSearch; answer: Slice<RumErrorGroup> }
   rumPages: { params: RumSearch; answer: Slice<RumPage> }
+  rumVisit: { params: VisitSearch; answer: RumEvents }
 }
 
 export type Asked<N extends keyof Questioned> = Questioned[N]['params']
@@ -90,4 +92,5 @@ export const answers: Answers = {
   rumVitals: ({ main }, search) => readRumVitals(main, search),
   rumErrors: ({ main }, search) => readRumErrors(main, search),
   rumPages: ({ main }, search) => readRumPages(main, search),
+  rumVisit: ({ main }, search) => readRumVisit(main, search),
 }

@@ -20,6 +20,11 @@ export interface IncidentRow {
 export const incidentColumns =
   'team_id, id, seq, title, description, status, severity, source, auto_monitor_id, started_at, resolved_at, created_at, updated_at'
 
+/** Condition on `incidents`: those that affect a monitor the team still has. */
+export const affectsMonitor = `id in (select x.incident_id from incident_monitors x
+  join monitors m on m.team_id = x.team_id and m.id = x.monitor_id
+  where x.team_id = @team_id and x.monitor_id = @monitor_id)`
+
 export const incidentById = query<IncidentRow>(
   'incident.byId',
   `select ${incidentColumns} from incidents where team_id = @team_id and id = @id`,

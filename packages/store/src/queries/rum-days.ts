@@ -15,6 +15,15 @@ export interface RumValueRow {
   count: number
 }
 
+export interface RumEventRow {
+  at: number
+  type: number
+  page: string
+  name: string
+  value: number | null
+  data: string
+}
+
 export interface RumErrorRow {
   name: string
   count: number
@@ -32,6 +41,8 @@ export interface RumDay {
   values: Query<RumValueRow>
   errors: Query<RumErrorRow>
   errorSessions: Query<{ name: string; session_id: string }>
+  /** Events of a visit from a moment on, oldest first; always in the same order. */
+  ofVisit: Query<RumEventRow>
   sample: Query<{ page: string; data: string }>
   /** SQLite only: some rows, whichever. */
   thinOut: Query
@@ -58,12 +69,14 @@ create table if not exists rum_events_${name(day)} (
 );
 create unique index if not exists rum_events_${day}_by_id on rum_events_${day} (app_id, id) where id is not null;
 create index if not exists rum_events_${day}_by_time on rum_events_${day} (app_id, type, at);
+create index if not exists rum_events_${day}_by_visit on rum_events_${day} (app_id, session_id, at) where session_id is not null;
 `
 
 /** What SQLite must free page by page, while everybody waits, goes in pieces before. */
 export const dropRumIndexesText = (day: number): string[] => [
   `drop index if exists rum_events_${name(day)}_by_id`,
   `drop index if exists rum_events_${name(day)}_by_time`,
+  `drop index if exists rum_events_${name(day)}_by_visit`,
 ]
 
 export const dropRumDayText = (day: number): string => `
@@ -118,6 +131,11 @@ function statementsOf(day: number): RumDay {
     errorSessions: query(
       `rum.errorSessions ${day}`,
       `select distinct name, session_id from ${table} where ${range} and ${ofPage} and session_id is not null limit @most`,
+    ),
+    ofVisit: query(
+      `rum.ofVisit ${day}`,
+      `select at, type, page, name, value, data from ${table}
+       where app_id = @app_id and session_id = @session_id and at >= @after order by at, type, id, data limit @limit`,
     ),
     thinOut: query(
       `rum.thinOut ${day}`,

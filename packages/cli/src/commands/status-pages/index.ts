@@ -4,6 +4,7 @@ import { createStatusPage } from './create.ts'
 import { deleteStatusPage } from './delete.ts'
 import { getStatusPage } from './get.ts'
 import { listStatusPages } from './list.ts'
+import { listSubscribers } from './subscribers.ts'
 import { unassignMonitor } from './unassign.ts'
 import { updateStatusPage } from './update.ts'
 
@@ -15,4 +16,5 @@ export const verbs: Verb[] = [
   deleteStatusPage,
   assignMonitor,
   unassignMonitor,
+  listSubscribers,
 ]

@@ -217,15 +217,14 @@ function Figures({ monitor }: { monitor: Monitor }) {
 
 function Incidents({ id }: { id: number }) {
   const known = useQuery(`incidents/monitor/${id}`, async () => {
-    const answer = await api.listIncidents({ query: { per_page: 100 } })
-    return answer.data.filter(incident => incident.monitor_ids.includes(id)).slice(0, 8)
+    return (await api.listIncidents({ query: { monitor_id: id, per_page: 8 } })).data
   })
   return (
     <Card title="Incidents">
       <Loaded of={known} lines={2}>
         {list =>
           list.length === 0 ? (
-            <p className="quiet">None of the latest hundred.</p>
+            <p className="quiet">None so far.</p>
           ) : (
             <ul className="plain-list">
               {list.map(incident => (

@@ -31,8 +31,9 @@ export function FindTrace({ traceId }: { traceId: string }) {
           {found =>
             found === null && (
               <Empty icon="search" title="Nobody sent spans of it" action={<ButtonLink to="/apps">Apps</ButtonLink>}>
-                Each check of a web page carries a traceparent header. Where the service behind it is an app here, and
-                takes the header over, its trace is one click away from the check.
+                Each check of a web page carries a traceparent header, and so do requests of pages that are watched with
+                tracePropagation. Where the service behind it is an app here, and takes the header over, its trace is
+                one click away.
               </Empty>
             )
           }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api } from '../../core/api.ts'
 import { invalidate, useQuery } from '../../core/cache.ts'
 import { count, duration, exactly, milliseconds, plural } from '../../core/format.ts'
-import { setQuery, useLocation } from '../../core/router.tsx'
+import { Link, setQuery, useLocation } from '../../core/router.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -211,6 +211,10 @@ function Errors({ id, range, page }: Asked) {
   )
 }
 
+/** Where a visitor came from, and with what. */
+export const visitorText = ({ os, device, referrer }: RumSession): string =>
+  [os, device, referrer && `from ${referrer}`].filter(Boolean).join(', ')
+
 function Visits({ id, range }: { id: string; range: Range }) {
   const { known, more, busy } = useSlices<RumSession>(`app/${id}/rum/sessions/${range.key}`, cursor => {
     const query = { ...range.read(), limit: 25, ...(cursor ? { cursor } : {}) }
@@ -232,12 +236,10 @@ function Visits({ id, range }: { id: string; range: Range }) {
                     name: 'Visitor',
                     cell: visit => (
                       <>
-                        <span className="main">{visit.browser ?? 'Unknown browser'}</span>
-                        <span className="sub">
-                          {[visit.os, visit.device, visit.referrer && `from ${visit.referrer}`]
-                            .filter(Boolean)
-                            .join(', ')}
-                        </span>
+                        <Link className="main" to={`/apps/${id}/rum/${encodeURIComponent(visit.session_id)}`}>
+                          {visit.browser ?? 'Unknown browser'}
+                        </Link>
+                        <span className="sub">{visitorText(visit)}</span>
                       </>
                     ),
                   },

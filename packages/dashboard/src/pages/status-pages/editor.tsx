@@ -18,6 +18,7 @@ import { Loaded } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { Assigned } from './assigned.tsx'
 import { Logo } from './logo.tsx'
+import { Subscribers } from './subscribers.tsx'
 
 /** A page as it is set up, beside the page as it is: every change is there at once. */
 export function StatusPageEditor({ id }: { id: string }) {
@@ -63,6 +64,7 @@ export function StatusPageEditor({ id }: { id: string }) {
             <div className="stack">
               <Assigned page={shown} editable={editable} onChange={() => changed()} />
               {editable && <Settings page={shown} onSaved={changed} />}
+              {may('listSubscribers') && <Subscribers id={id} />}
             </div>
             <Preview page={shown} version={version} />
           </div>
