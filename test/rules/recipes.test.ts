@@ -51,9 +51,9 @@ test('the copy compiles before anything is changed', async () => {
 })
 
 describe('a new check type', () => {
-  test('the word in the contract makes the compiler ask for the line in checks/index.ts, and nothing else', async () => {
+  test('the word in the contract makes the compiler ask for the line in checks/check-types.ts, and nothing else', async () => {
     await edit('packages/contract/src/schema/monitor.ts', "'ssl', 'dns'] as const", "'ssl', 'dns', 'smtp'] as const")
-    expect(await complaints()).toEqual(['packages/checks/src/index.ts'])
+    expect(await complaints()).toEqual(['packages/checks/src/check-types.ts'])
 
     await writeFile(
       join(copy, 'packages/checks/src/smtp.ts'),
@@ -65,7 +65,7 @@ describe('a new check type', () => {
          run: async () => ({ status: 'online', response_time_ms: 1, error_kind: null, error_message: null, timings: {}, details: {} }),
        }`,
     )
-    const index = 'packages/checks/src/index.ts'
+    const index = 'packages/checks/src/check-types.ts'
     await edit(
       index,
       "import { ssl } from './ssl.ts'",

@@ -2,13 +2,18 @@ import { expect, test } from 'vitest'
 import { common, joined } from './series.ts'
 
 const series = [
-  { attributes: { route: '/a', 'service.name': 'web' }, points: [[1000, 1] as (number | null)[], [3000, 3]] },
+  {
+    attributes: { route: '/a', 'service.name': 'web' },
+    points: [[1000, 1] as (number | null)[], [3000, 3]],
+    exemplars: [],
+  },
   {
     attributes: { route: '/b', 'service.name': 'web' },
     points: [
       [2000, null],
       [3000, 4],
     ] as (number | null)[][],
+    exemplars: [],
   },
 ]
 
