@@ -71,7 +71,7 @@ describe('a new check type', () => {
       "import { ssl } from './ssl.ts'",
       "import { smtp } from './smtp.ts'\nimport { ssl } from './ssl.ts'",
     )
-    await edit(index, 'dns } satisfies', 'dns, smtp } satisfies')
+    await edit(index, 'ssl, dns }', 'ssl, dns, smtp }')
     expect(await complaints()).toEqual([])
   })
 })
