@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -8,6 +9,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // More than the cores of a small machine: what starts servers and probes mostly waits for them.
     maxWorkers: 4,
+    // Hundreds of servers and probes start from the same files: compiled once for all of them.
+    env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/watchpost-tests') },
     projects: [
       { extends: true, test: { name: 'unit', include: ['packages/*/src/**/*.test.{ts,tsx}'] } },
       { extends: true, test: { name: 'rules', include: ['test/rules/**/*.test.ts'] } },

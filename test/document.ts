@@ -1,4 +1,4 @@
-import Ajv2020 from 'ajv/dist/2020.js'
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js'
 
 type Schema = Record<string, unknown>
 interface Response {
@@ -10,14 +10,18 @@ interface Document {
   components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
 }
 
-/** What one server says of its answers, ready to be held to it. */
+/** What a server says of its answers, ready to be held to it. */
 interface Judge {
   document: Document
   ajv: InstanceType<typeof Ajv2020.default>
   paths: { pattern: RegExp; path: string }[]
+  /** Compiled once for all answers of an operation with a status: that costs more than any request. */
+  validators: Map<Response, ValidateFunction>
 }
 
 const judges = new Map<string, Promise<Judge | undefined>>()
+/** By the text of their document: the servers of one build share it. */
+const judgesOfDocuments = new Map<string, Judge>()
 
 /**
  * Holds an answer to the document that the same server publishes: status, and every field of the body; one that the
@@ -45,29 +49,45 @@ export async function judgeAnswer(
 async function readDocument(url: string): Promise<Judge | undefined> {
   const response = await fetch(`${url}/openapi.json`)
   if (!response.ok) return undefined
-  const document = (await response.json()) as Document
+  const text = await response.text()
+  const known = judgesOfDocuments.get(text)
+  if (known !== undefined) return known
+  const document = JSON.parse(text) as Document
   const ajv = new Ajv2020.default({ strict: false, validateFormats: false, allErrors: true })
   ajv.addSchema({ $id: 'document', components: { schemas: closed(document.components.schemas) } })
   const paths = Object.keys(document.paths).map(path => ({
     path,
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
   }))
-  return { document, ajv, paths }
+  const judge: Judge = { document, ajv, paths, validators: new Map() }
+  judgesOfDocuments.set(text, judge)
+  return judge
 }
 
-function faultOf({ document, ajv, paths }: Judge, method: string, path: string, status: number, body: unknown) {
+const unrouted: Response = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
+
+function faultOf(
+  { document, ajv, paths, validators }: Judge,
+  method: string,
+  path: string,
+  status: number,
+  body: unknown,
+) {
   const known = paths.find(({ pattern }) => pattern.test(path))?.path
   const operation = known === undefined ? undefined : document.paths[known]?.[method.toLowerCase()]
   // Health and the document itself are no part of it.
   if (operation === undefined && status < 400) return undefined
   // What no route answers is refused in the one shape.
-  const unrouted: Response = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
   const said = operation === undefined ? unrouted : operation.responses[status]
   if (said === undefined) return `${status} is not among ${Object.keys(operation?.responses ?? {}).join(', ')}`
   const response = said.$ref === undefined ? said : document.components.responses[said.$ref.split('/').at(-1) as string]
   const schema = response?.content?.['application/json']?.schema
-  if (schema === undefined || typeof body === 'string') return undefined
-  const validate = ajv.compile(local(closed(schema)))
+  if (response === undefined || schema === undefined || typeof body === 'string') return undefined
+  let validate = validators.get(response)
+  if (validate === undefined) {
+    validate = ajv.compile(local(closed(schema)))
+    validators.set(response, validate)
+  }
   return validate(body) ? undefined : `${ajv.errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 500)}`
 }
 
