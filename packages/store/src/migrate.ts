@@ -17,7 +17,7 @@ const table =
 
 /** Replicas that start together get in each other's way; whoever comes second finds the work done. */
 const attempts = 5
-const inTheWay = new Set(['23505', '42P07', '40001', '40P01', 'SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_BUSY'])
+const inTheWay = new Set(['23505', '42P07', '42710', '40001', '40P01', 'SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_BUSY'])
 
 /**
  * Brings the schema up to date: each migration in one transaction with the row that says so.
