@@ -56,6 +56,8 @@ async function open(command: string, more: Record<string, string> = {}): Promise
 /** The shell has its screen back, with a cursor, and says how the program ended. */
 async function endedWith(terminal: Terminal, code: number): Promise<void> {
   await eventually('the screen is left', async () => (await terminal.is('#{alternate_on}')) === '0')
+  // Until then the program may still read what is typed.
+  await eventually('the shell is back', async () => (await terminal.is('#{pane_current_command}')) === 'sh')
   expect(await terminal.is('#{cursor_flag}')).toBe('1')
   await terminal.type('echo "code=$?"', 'Enter')
   // What is typed is seen: the terminal is in no raw mode.
