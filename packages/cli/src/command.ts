@@ -61,7 +61,7 @@ export interface Outcome {
   /** The verb that ran is to be waited for, even by who is told to stop. */
   finishes?: boolean
   /** The verb that ran and its words, so that errors can name them and its flags. */
-  ran?: { noun: string; line: string; flags: Flag[] }
+  ran?: { noun: string; line: string; flags: Flag[]; given: Record<string, unknown> }
 }
 
 /** Adds the verb to the program or a noun. */
@@ -81,7 +81,7 @@ export function addVerb(parent: Command, verb: Verb, io: Io, outcome: Outcome): 
     const nouns = nounsOf(parent)
     const line = [...nouns, verb.name, ...command.args].join(' ')
     outcome.finishes = verb.finishes === true && outcome.command.length > 0
-    outcome.ran = { noun: nouns.join(' ') || parent.name(), line, flags: verb.flags ?? [] }
+    outcome.ran = { noun: nouns.join(' ') || parent.name(), line, flags: verb.flags ?? [], given: command.opts() }
     const session = new Session(io, globalFlags(command, globals))
     outcome.code =
       (await verb.run({ session, words: command.args, given: command.opts(), command: outcome.command })) ?? 0

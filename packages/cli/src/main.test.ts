@@ -441,6 +441,14 @@ describe('errors end in one line and their exit code', () => {
     })
   })
 
+  test('a number where a text was meant is told how to be one', async () => {
+    const errors = { 'options.expect': 'must be a string' }
+    server.instead = (_, response) =>
+      json(response, 422, { message: 'Validation failed', code: 'validation_failed', errors })
+    const { stderr } = await run('monitors', 'update', '1', '--option', 'expect=220')
+    expect(stderr).toContain(`  --option expect: must be a string; write --option 'expect="220"'\n`)
+  })
+
   test('no answer, a page that is not ours and a wrong list are exit 6', async () => {
     const closed = await startServerDouble()
     await closed.close()
