@@ -24,6 +24,7 @@ export const verb: Verb = {
     new Option('--from <program>', `one of ${origins.join(', ')}`),
     new Option('--targets <file>', 'blackbox: the scrape file of Prometheus'),
   ],
+  forms: ['json', 'yaml'],
   examples: [
     'import --from uptime-kuma kuma.db > monitoring.yaml',
     'import --from gatus config.yaml | monitorctl diff -f -',
