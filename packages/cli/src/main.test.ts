@@ -94,8 +94,12 @@ describe('what is asked of the server', () => {
     expect(stdout).toMatch(/^eu +down +1 +eu-1 /m)
     expect(stdout).toMatch(/online → offline/)
     expect(stdout).toMatch(
-      /offline .* first byte 31 +assertion_failed: \$\.ok is false; status_code=200; address=192\.0\.2\.1$/m,
+      /offline .* connect 0\.4, first byte 31 +assertion_failed: \$\.ok is false; status_code=200; address=192\.0\.2\.1$/m,
     )
+    const narrow = await monitorctl(['monitors', 'explain', '1'], { server, terminal: 80, env: { NO_COLOR: '1' } })
+    const seen = '    assertion_failed: $.ok is false; status_code=200; address=192.0.2.1'
+    expect(narrow.stdout.split('\n').map(line => line.trimEnd())).toContain(seen)
+    expect(narrow.stdout).not.toContain('…')
     const json = await run('monitors', 'explain', '1', '-o', 'json')
     expect(JSON.parse(json.stdout).changes[0].attempts[0].details.address).toBe('192.0.2.1')
   })
