@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Command } from 'commander'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { wholeProgram } from './main.ts'
 import { monitorctl } from './testing/monitorctl.ts'
 import {
   check,
@@ -655,6 +657,21 @@ describe('help', () => {
     const { code, stdout, stderr } = await run(...line.split(' '))
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const part of parts) expect(part.split('|').some(each => stdout.includes(each))).toBe(true)
+  })
+
+  test('every command and every noun has examples', async () => {
+    const paths = (command: Command): string[][] => {
+      const inner = command.commands.filter(each => each.name() !== 'help')
+      return [[], ...inner.flatMap(each => paths(each).map(path => [each.name(), ...path]))]
+    }
+    const all = paths(
+      await wholeProgram({ env: {}, stdout: process.stdout, stderr: process.stderr, stdin: process.stdin }),
+    )
+    expect(all.length).toBeGreaterThan(90)
+    for (const path of all) {
+      const { code, stdout } = await run(...path, '--help')
+      expect([code, path.join(' '), /^Examples:\n {2}monitorctl /m.test(stdout)]).toEqual([0, path.join(' '), true])
+    }
   })
 
   test('every command has examples, and fits 80 columns', async () => {
