@@ -133,7 +133,28 @@ describe('what is asked of the server', () => {
     expect(await asked('replay', '4', 'msg_1')).toEqual(['POST', '/v1/channels/4/deliveries/msg_1/replay'])
     expect(await asked('test', '4')).toEqual(['POST', '/v1/channels/4/test'])
     expect(await asked('rotate-secret', '4')).toEqual(['POST', '/v1/channels/4/rotate-secret'])
+    server.instead = (_, response) => {
+      server.instead = undefined
+      return json(response, 404, { success: false, message: 'Not found', code: 'not_found', status: 404, errors: {} })
+    }
+    const missing = await run('channels', 'replay', '5', 'msg_9')
+    expect(missing.stderr).toContain('; "monitorctl channels deliveries 5" shows what there is')
+    const slack = [
+      'channels',
+      'create',
+      '--name',
+      'team',
+      '--type',
+      'slack',
+      '--url',
+      'https://a.example',
+      '-o',
+      'name',
+    ]
+    expect(await run(...slack)).toEqual({ code: 0, stdout: 'team\n', stderr: '' })
+    const webhook = slack.map(word => (word === 'slack' ? 'webhook' : word))
     server.seen.length = 0
+    expect(await run(...webhook)).toMatchObject({ code: 2, stderr: expect.stringContaining('would lose the secret') })
     expect(await run('channels', 'rotate-secret', '4', '-o', 'name')).toMatchObject({ code: 2 })
     expect(server.seen).toEqual([])
   })
