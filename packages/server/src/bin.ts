@@ -4,9 +4,11 @@ import { run } from './main.ts'
 // What this process writes holds secrets: for its user only.
 process.umask(0o077)
 
-// A full disk, or a reader that has gone: no reason to stop serving, but one for a command to have failed.
+// No reason to stop serving; but a command whose words a full disk did not take has failed. Of a reader that has seen enough
+// (`| head`) nothing is said.
 let isLost = false
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') return
   if (!isLost) process.stderr.write(`watchpost-server: standard output cannot be written (${error.code})\n`)
   isLost = true
   process.exitCode = 1
