@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import {
   ConflictError,
@@ -14,9 +13,8 @@ import {
 import type { Point } from '../ingest/rows.ts'
 import { BlockIds } from './block-ids.ts'
 import { aboutOf, type InboxPoint, packInbox, sampleOf } from './points.ts'
+import { SeriesIds, type Unknown } from './series-ids.ts'
 
-/** Characters of series that are remembered to be known; beyond it they are looked up again. */
-const mostRemembered = 8_000_000
 /** Points that are gone through at once: others are answered in between. */
 const atOnce = 1000
 const attempts = 20
@@ -34,17 +32,13 @@ export interface KeptPoints {
   refused: ReadonlySet<number>
 }
 
-/** Series that are not remembered, by their ids, each with what it is remembered by. */
-type Unknown = Map<number, { key: string; point: Point }>
-
 /** Prepares what keeps points: their series first, each once, then the points themselves in one row. */
 export class MetricKeeper {
   private readonly series: Db
   /** New series of an app within an hour; 0 for any. */
   private readonly mostNew: number
   private readonly ids = new BlockIds()
-  private readonly known = new Map<string, number>()
-  private remembered = 0
+  private readonly known = new SeriesIds()
   private rememberedSince = 0
 
   /** @param series where series are kept */
@@ -63,7 +57,7 @@ export class MetricKeeper {
       if (from > 0) await breathe()
       const unknown: Unknown = new Map()
       const some = points.slice(from, from + atOnce)
-      const ids = some.map(point => this.idOf(app_id, point, unknown))
+      const ids = some.map(point => this.known.idOf(app_id, point, unknown))
       const denied = unknown.size > 0 ? await this.learn(app_id, unknown, now) : unknown
       some.forEach((point, place) => {
         const series = ids[place] as number
@@ -86,7 +80,7 @@ export class MetricKeeper {
     for (let attempt = 1; ; attempt++) {
       try {
         const denied = await this.tryLearn(app_id, unknown, now)
-        for (const [id, { key }] of unknown) if (!denied.has(id)) this.remember(key, id)
+        this.known.remember(new Map([...unknown].filter(([id]) => !denied.has(id))))
         return denied
       } catch (error) {
         // Another replica has made some of them, or used up the hour.
@@ -127,33 +121,10 @@ export class MetricKeeper {
     return Math.max(0, this.mostNew - made)
   }
 
-  /** By what a series is, so that every replica gives it the same. */
-  private idOf(app_id: number, point: Point, unknown: Unknown): number {
-    const { name, type, unit, temporality, monotonic, origin } = point.metric
-    const what = [app_id, name, type, unit, temporality, monotonic, point.attributes, origin.resource.attributes]
-    const key = JSON.stringify(what)
-    let id = this.known.get(key)
-    if (id === undefined) {
-      id = createHash('sha256').update(key).digest().readUIntBE(0, 6)
-      unknown.set(id, { key, point })
-    }
-    return id
-  }
-
-  private remember(key: string, id: number): void {
-    this.remembered += key.length
-    if (this.remembered > mostRemembered) {
-      this.known.clear()
-      this.remembered = key.length
-    }
-    this.known.set(key, id)
-  }
-
   private forgetLongAgo(now: number): void {
     if (now - this.rememberedSince < rememberedMs) return
     this.rememberedSince = now
-    this.known.clear()
-    this.remembered = 0
+    this.known.forget()
   }
 
   async close(): Promise<void> {
