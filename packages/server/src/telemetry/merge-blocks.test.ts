@@ -111,6 +111,45 @@ eachEngine((engine, place) => {
   })
 })
 
+eachEngine((engine, place) => {
+  test('records of one moment are listed in the order they came, each once, whenever blocks are put together', async () => {
+    let at = now
+    const kept = await keptAt(engine, await place(), () => at)
+    const keep = async (from: number, count: number) => {
+      const logRecords = Array.from({ length: count }, (_, n) => ({
+        timeUnixNano: `${now}000000`,
+        body: { stringValue: `${from + n}` },
+      }))
+      await kept.keeper.keep([kept.entry('logs', { resourceLogs: [{ scopeLogs: [{ logRecords }] }] })])
+      at += 1000
+    }
+    for (let n = 0; n < 10; n++) await keep(n * 3, 3)
+    // Too large to be put together with others.
+    await keep(30, 1100)
+    for (let n = 0; n < 10; n++) await keep(1130 + n * 3, 3)
+    const merge = async () => {
+      at += 60_000
+      await mergeBlocks(kept.archive, at, () => false)
+    }
+    const search = { ...everyTrace, ...rest, limit: 7, q: undefined }
+    const listed: string[] = []
+    let cursor: string | undefined
+    for (let page = 0; page < 200; page++) {
+      const { rows, meta } = await answers.logs(kept.archive, { ...search, cursor })
+      listed.push(...rows.map(({ body }) => String(body)))
+      cursor = meta.next_cursor ?? undefined
+      if (cursor === undefined) break
+      if (page === 1) await merge()
+      // Again, with what came since.
+      if (page === 3) for (let n = 0; n < 10; n++) await keep(10_000 + n, 1)
+      if (page === 3) await merge()
+    }
+    expect((await blocksOf(kept)).length).toBeLessThan(4)
+    expect(listed).toEqual(Array.from({ length: 1160 }, (_, n) => `${1159 - n}`))
+    await kept.close()
+  })
+})
+
 test('replicas that put the same blocks together at once leave each item there once', async () => {
   const place = await newPlace('postgres')
   const kept = await keptAt('postgres', place, () => now)

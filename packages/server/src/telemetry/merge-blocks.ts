@@ -5,7 +5,7 @@ import { type Block, kinds, mostItems, msOf } from './block.ts'
 import { fileIds, idAt } from './block-ids.ts'
 import { blockStep } from './block-steps.ts'
 import { addHashes } from './bloom.ts'
-import { LogLines, packLogs } from './log-block.ts'
+import { LogLines, packLogs, readLogHead, type Sources } from './log-block.ts'
 import type { PreparedSpans } from './prepared-spans.ts'
 import { packSpans, SpanLines } from './span-block.ts'
 import { readHead } from './span-head.ts'
@@ -92,7 +92,10 @@ async function merge({ day, db }: OpenDay, group: SmallBlock[], now: number): Pr
   const block: Block =
     kind === kinds.spans
       ? packSpans(whole.map(({ head, body }) => partOf(head, body)))
-      : packLogs(whole.flatMap(({ body }) => recordsOf(body)))
+      : packLogs(
+          whole.flatMap(({ body }) => recordsOf(body)),
+          whole.flatMap(sourcesOf),
+        )
   const id = fileIds.next(now)
   try {
     await db.commit([
@@ -104,6 +107,12 @@ async function merge({ day, db }: OpenDay, group: SmallBlock[], now: number): Pr
   } catch (error) {
     if (!(error instanceof ConflictError || error instanceof ConstraintError)) throw error
   }
+}
+
+/** Records keep the order that they came in, among those of other blocks too. */
+function sourcesOf({ id, head }: { id: number; head: Uint8Array }): Sources {
+  const { items, sources } = readLogHead(head)
+  return sources ?? [[id, items]]
 }
 
 function recordsOf(body: Uint8Array): LogRecord[] {
