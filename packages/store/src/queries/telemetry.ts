@@ -50,6 +50,11 @@ export const metricSeriesOfApp = query<{ id: number; about: string }>(
   'select id, about from metric_series where app_id = @app_id order by id',
 )
 
+export const metricSeriesByIds = query<{ id: number; about: string }>(
+  'metricSeries.byIds',
+  'select id, about from metric_series where app_id = @app_id and id in (@ids...)',
+)
+
 /** Those of some that are known. */
 export const metricSeriesSeen = query<{ id: number; seen_at: number }>(
   'metricSeries.seen',
@@ -100,11 +105,17 @@ export const metricRollups = query<{ series_id: number; bucket: number; data: Ui
      and resolution = @resolution and bucket >= @from and bucket <= @to`,
 )
 
-export const putMetricRollup = query(
-  'metricRollup.put',
+/** Expected to change one row, like the next: another may have put points together meanwhile. */
+export const insertMetricRollup = query(
+  'metricRollup.insert',
   `insert into metric_rollups (app_id, resolution, bucket, series_id, data)
-   values (@app_id, @resolution, @bucket, @series_id, @bytes)
-   on conflict (app_id, series_id, resolution, bucket) do update set data = excluded.data`,
+   values (@app_id, @resolution, @bucket, @series_id, @bytes) on conflict do nothing`,
+)
+
+export const replaceMetricRollup = query(
+  'metricRollup.replace',
+  `update metric_rollups set data = @bytes
+   where app_id = @app_id and series_id = @series_id and resolution = @resolution and bucket = @bucket and data = @before`,
 )
 
 export const dropMetricRollups = query(
