@@ -12,8 +12,8 @@ import {
 } from '@watchpost/store'
 import type { Point } from '../ingest/rows.ts'
 import { BlockIds } from './block-ids.ts'
+import { KnownSeries, seriesId } from './known-series.ts'
 import { aboutOf, type InboxPoint, packInbox, sampleOf } from './points.ts'
-import { SeriesIds, type Unknown } from './series-ids.ts'
 
 /** Points that are gone through at once: others are answered in between. */
 const atOnce = 1000
@@ -32,13 +32,16 @@ export interface KeptPoints {
   refused: ReadonlySet<number>
 }
 
+/** Series that are not remembered, by their ids, each with a point of it. */
+type Unknown = Map<number, Point>
+
 /** Prepares what keeps points: their series first, each once, then the points themselves in one row. */
 export class MetricKeeper {
   private readonly series: Db
   /** New series of an app within an hour; 0 for any. */
   private readonly mostNew: number
   private readonly ids = new BlockIds()
-  private readonly known = new SeriesIds()
+  private readonly known = new KnownSeries()
   private rememberedSince = 0
 
   /** @param series where series are kept */
@@ -57,7 +60,7 @@ export class MetricKeeper {
       if (from > 0) await breathe()
       const unknown: Unknown = new Map()
       const some = points.slice(from, from + atOnce)
-      const ids = some.map(point => this.known.idOf(app_id, point, unknown))
+      const ids = some.map(point => this.idOf(app_id, point, unknown))
       const denied = unknown.size > 0 ? await this.learn(app_id, unknown, now) : unknown
       some.forEach((point, place) => {
         const series = ids[place] as number
@@ -80,7 +83,7 @@ export class MetricKeeper {
     for (let attempt = 1; ; attempt++) {
       try {
         const denied = await this.tryLearn(app_id, unknown, now)
-        this.known.remember(new Map([...unknown].filter(([id]) => !denied.has(id))))
+        for (const [id, point] of unknown) if (!denied.has(id)) this.known.add(app_id, point, id)
         return denied
       } catch (error) {
         // Another replica has made some of them, or used up the hour.
@@ -105,7 +108,7 @@ export class MetricKeeper {
       const params = { app_id, hour: hourOf(now), count: fresh.length, most: this.mostNew }
       steps.push({ query: countMetricSeries, params, expect: 1 })
     }
-    const rows = fresh.map(([id, { point }]) => {
+    const rows = fresh.map(([id, point]) => {
       const about = aboutOf(point)
       return { app_id, id, name: about.name.replaceAll('\0', ''), about: JSON.stringify(about), seen_at: now }
     })
@@ -121,10 +124,19 @@ export class MetricKeeper {
     return Math.max(0, this.mostNew - made)
   }
 
+  private idOf(app_id: number, point: Point, unknown: Unknown): number {
+    let id = this.known.find(app_id, point)
+    if (id === undefined) {
+      id = seriesId(app_id, point)
+      unknown.set(id, point)
+    }
+    return id
+  }
+
   private forgetLongAgo(now: number): void {
     if (now - this.rememberedSince < rememberedMs) return
     this.rememberedSince = now
-    this.known.forget()
+    this.known.clear()
   }
 
   async close(): Promise<void> {
