@@ -1,5 +1,6 @@
 export { type BadgeOptions, statusBadge, uptimeBadge } from './badge.ts'
 export { renderCard } from './card.ts'
+export { renderCardPicture } from './card-picture.ts'
 export { contentSecurityPolicy } from './content-security-policy.ts'
 export { type FeedKind, feedKinds, feedName, renderFeed } from './feed.ts'
 export { type Html, html, trusted } from './html.ts'

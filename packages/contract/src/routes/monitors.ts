@@ -95,7 +95,9 @@ export const monitorRoutes = {
     surface: 'user',
     role: 'viewer',
     summary: 'Check history of a monitor',
-    description: 'Newest first, unless sorted otherwise. Single checks are kept for seven days.',
+    description:
+      'Newest first, unless sorted otherwise. Single checks are kept for seven days. Failures, changes and one success in ' +
+      'five minutes have `timings`.',
     query: listQuery(CheckRecord, ['trace_id'], {
       from: Type.Optional(Timestamp({ description: 'Only those that started at this time or later.' })),
       to: Type.Optional(Timestamp({ description: 'Only those that started at this time or earlier.' })),
