@@ -37,7 +37,9 @@ export default defineConfig([
     noExternal: [/^(?!better-sqlite3|pg-native)/],
     external: ['better-sqlite3', 'pg-native'],
     // For those that were written for `require`.
-    banner: { js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url)" },
+    banner: {
+      js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url)",
+    },
     // After it, since `clean` would sweep it away.
     onSuccess: () => buildRum('dist'),
   },
