@@ -1,3 +1,5 @@
+import { firstNot } from './bisect.ts'
+
 /**
  * Whether a property is hidden by paths that a client has named as secrets: by its own, by one above it, or by one
  * within it, since a list is one property. Each answer takes a few looks, however many paths there are.
@@ -12,18 +14,8 @@ export function namedSecrets(secrets: readonly string[]): (path: string) => bool
     for (let end = path.indexOf('.'); end !== -1 && end <= longest; end = path.indexOf('.', end + 1)) {
       if (named.has(path.slice(0, end))) return true
     }
-    return named.has(path) || firstNotBefore(sorted, `${path}.`)?.startsWith(`${path}.`) === true
+    const below = `${path}.`
+    // Those that begin with it stand together, first among what does not come before it.
+    return named.has(path) || sorted[firstNot(sorted, each => each < below)]?.startsWith(below) === true
   }
-}
-
-/** The first of a sorted list that does not come before a text: those that begin with it begin there. */
-function firstNotBefore(sorted: readonly string[], text: string): string | undefined {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sorted[middle] as string) < text) low = middle + 1
-    else high = middle
-  }
-  return sorted[low]
 }
