@@ -84,7 +84,7 @@ function answerOf(
     }
     const match = changes ? request.headers['if-match'] : undefined
     if (match !== undefined) await requireMatch(readings, entry.path, match, head)
-    const once = onceOf(request, entry, caller, context)
+    const once = onceOf(request, entry, ask.body, caller, context)
     const asked = { operation: name, entry, request, caller, found, body: ask.body as object | undefined }
     const audit = audits ? auditOf(context, { ...asked, address: addressOf(request) }) : undefined
     const exact = match !== undefined
