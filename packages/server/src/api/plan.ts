@@ -148,7 +148,7 @@ async function apply(context: Context, caller: UserCaller, asked: ApplyWrite): P
     if (decision.changing.length === 0) return shownPlan(decision, new Map())
     authorize(decision.drafts, caller)
     const held = touched(decision)
-    const applied = await alone(context, held, () => applyOnce(context, team_id, asked, held, attempt === attempts))
+    const applied = await alone(context, held, () => applyOnce(context, caller, asked, held, attempt === attempts))
     if (applied !== undefined) return applied
   }
 }
@@ -156,14 +156,16 @@ async function apply(context: Context, caller: UserCaller, asked: ApplyWrite): P
 /** @returns undefined where it is to be decided anew */
 async function applyOnce(
   context: Context,
-  team_id: number,
+  caller: UserCaller,
   asked: ApplyWrite,
   held: readonly number[],
   last: boolean,
 ): Promise<ChangePlan | undefined> {
-  // With what results have made of the monitors by now.
+  const { team_id } = caller
+  // With what results have made of the monitors by now, and others of the rest: it may change more than was allowed.
   const decision = await decide(context, team_id, asked)
   refuseStale(decision, asked)
+  authorize(decision.drafts, caller)
   if (touched(decision).some(id => !held.includes(id))) return last ? stale() : undefined
   const prepared = await prepare(context, team_id, decision.source, decision.drafts)
   try {
