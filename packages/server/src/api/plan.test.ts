@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ApplyWrite, ChangePlan, planRoutes } from '@watchpost/contract'
-import { type Db, migrate, migrations } from '@watchpost/store'
+import { type Db, insertTeam, migrate, migrations } from '@watchpost/store'
 import { eachEngine, type Place } from '@watchpost/store/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../context.ts'
@@ -22,6 +22,7 @@ eachEngine((_engine, newPlace) => {
     place = await newPlace()
     db = await place.open()
     await migrate(db, migrations)
+    await db.commit([{ query: insertTeam, params: { id: 1, name: 'Ours', plan: 'free', created_at: 0 } }])
     const exclusively = async <T>(_id: number, work: () => Promise<T>) => {
       const happens = meanwhile
       meanwhile = async () => undefined

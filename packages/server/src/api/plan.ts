@@ -17,6 +17,7 @@ import { mayActAs } from '../domain/roles.ts'
 import type { Handlers, UserCaller } from '../http/handler.ts'
 import { refuse } from '../http/validate.ts'
 import { backtest } from './backtest.ts'
+import { mailableBy } from './mailable.ts'
 import { know } from './maintenance.ts'
 import { monitorErrors } from './monitors.ts'
 import { draftChannels } from './plan-channels.ts'
@@ -77,12 +78,12 @@ async function decide(context: Context, team_id: number, asked: PlanWrite): Prom
   const drafting = new Drafting(team_id, state, asked)
   const monitors = draftMonitors(context, drafting, resources.monitors ?? [])
   const references = new References(state, monitors)
-  const pages = resources.status_pages ?? []
+  const { status_pages: pages = [], channels = [] } = resources
   const taken = await takenOfPages(context, team_id, pages)
   const drafts: Drafts = {
     monitors,
     status_pages: draftPages(drafting, references, pages, taken),
-    channels: draftChannels(context, drafting, references, resources.channels ?? []),
+    channels: draftChannels(context, drafting, references, channels, await mailableBy(context, team_id)),
     maintenance: draftMaintenance(context, drafting, references, resources.maintenance ?? []),
   }
   refuse(drafting.errors)
