@@ -55,6 +55,7 @@ export const monitorRoutes = {
     envelope: 'updated',
     reply: CheckOutcome,
     message: 'Looked',
+    changesNothing: true,
   }),
   replaceMonitor: route({
     method: 'PUT',
