@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { run } from './testing/run.ts'
-import { httpServer } from './testing/servers.ts'
+import { httpServer, tcpServer } from './testing/servers.ts'
 
 describe('a redirect', () => {
   const redirect = (location: string | ((host: string) => string), status = 302) =>
@@ -19,6 +19,21 @@ describe('a redirect', () => {
     const address = await redirect('/end', status)
     const outcome = await run('http', `http://${address}/`, { keyword: then }, { method })
     expect(outcome).toMatchObject({ status: 'online', details: { redirects: 1, url: `http://${address}/end` } })
+  })
+
+  test.each([
+    ['UTF-8, as bytes', 'utf8', '/caf%C3%A9'],
+    ['Latin-1', 'latin1', '/caf%C3%A9'],
+  ] as const)('with an accent in %s is followed to what browsers ask for', async (_, encoding, path) => {
+    const address = await tcpServer(socket => {
+      socket.once('data', asked => {
+        const end = asked.toString().startsWith(`GET ${path} `)
+        const head = end ? 'HTTP/1.1 200 OK\r\n' : 'HTTP/1.1 302 Found\r\nLocation: /café\r\n'
+        socket.end(Buffer.from(`${head}Content-Length: 0\r\n\r\n`, encoding))
+      })
+    })
+    const outcome = await run('http', `http://${address}/`)
+    expect(outcome).toMatchObject({ status: 'online', details: { url: `http://${address}${path}` } })
   })
 
   test('is judged itself when it is not to be followed', async () => {

@@ -19,7 +19,7 @@ export function nextHop(
   location: string,
   allowDowngrade: boolean,
 ): Hop {
-  const url = URL.parse(location, from.href)
+  const url = URL.parse(inWords(location), from.href)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new Failure('http_invalid', `${shown(from)} redirects to something that is no web address.`)
   }
@@ -33,6 +33,17 @@ export function nextHop(
   return becomesGet || body === undefined
     ? { url, method: becomesGet ? 'GET' : method, isForeign }
     : { url, method, body, isForeign }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Heads are read byte by byte; a path with accents comes as UTF-8, as browsers read it, or as Latin-1 from old servers. */
+function inWords(location: string): string {
+  try {
+    return utf8.decode(Buffer.from(location, 'latin1'))
+  } catch {
+    return location
+  }
 }
 
 /** An address as it may be shown: without credentials, and without a query, where tokens hide. */

@@ -8,7 +8,7 @@ import { type Cell, gapText, layOut } from '../table.ts'
 import type { Feed } from '../watch/feed.ts'
 import { fitText } from '../width.ts'
 import { Frame, Toned } from './frame.tsx'
-import { sparkline } from './sparkline.ts'
+import { legendOf, seenOf, sparkline } from './sparkline.ts'
 import { usePoll } from './use-poll.ts'
 
 export interface MonitorScreenProps {
@@ -33,7 +33,7 @@ export function MonitorScreen({ feed, first, intervalMs, canGoBack, keys, ...loo
   const load = useCallback(() => feed.monitor(first.id), [feed, first.id])
   const reading = usePoll(load, { monitor: first, checks: undefined as CheckRecord[] | undefined }, intervalMs)
   const { monitor, checks } = reading.data
-  const recent = (checks ?? []).slice(0, columns).toReversed()
+  const recent = (checks ?? []).slice(0, columns).toReversed().map(seenOf)
   const { header, rows: lines } = layOut(checkView.columns, checks ?? [], columns, now)
   return (
     <Frame
@@ -51,9 +51,9 @@ export function MonitorScreen({ feed, first, intervalMs, canGoBack, keys, ...loo
         {facts(monitor, now)}
       </Text>
       <Text> </Text>
-      <Text wrap="truncate">{recent.length === 0 ? ' ' : sparkline(recent.map(answerTime))}</Text>
+      <Text wrap="truncate">{recent.length === 0 ? ' ' : sparkline(recent)}</Text>
       <Toned tone="dim" colour={colour}>
-        {checks === undefined ? 'Reading its checks…' : legend(recent)}
+        {checks === undefined ? 'Reading its checks…' : legendOf(recent, milliseconds)}
       </Toned>
       <Text> </Text>
       <Toned tone="dim" colour={colour}>
@@ -86,16 +86,4 @@ function facts(monitor: Monitor, now: number): string {
     `${percent(monitor.uptime_24h)} in 24 h`,
     `checked ${ago(monitor.last_check_at, now)}`,
   ].join('   ')
-}
-
-/** A failed check may have a time, but not of an answer. */
-function answerTime(check: CheckRecord): number | null {
-  return String(check.status) === 'online' ? check.response_time_ms : null
-}
-
-function legend(checks: CheckRecord[]): string {
-  const times = checks.map(answerTime).filter(time => time !== null)
-  if (times.length === 0) return checks.length === 0 ? 'No checks yet' : `Last ${checks.length} checks: none answered`
-  const range = `${milliseconds(Math.min(...times))} to ${milliseconds(Math.max(...times))}`
-  return `Response time of the last ${checks.length} checks: ${range}, × failed`
 }

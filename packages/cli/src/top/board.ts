@@ -1,9 +1,10 @@
 import type { Monitor } from '@watchpost/contract'
+import { type Seen, seenOf } from '../screens/sparkline.ts'
 
-/** A monitor, and how fast it answered of late; null for a check without an answer. */
+/** A monitor, and how it went of late. */
 export interface Row {
   monitor: Monitor
-  times: (number | null)[]
+  times: Seen[]
 }
 
 export const orders = ['status', 'name', 'response', 'uptime', 'next'] as const
@@ -53,7 +54,7 @@ export class Board {
   }
 
   /** Times of before, oldest first, under those seen since. */
-  seed(id: number, times: (number | null)[]): void {
+  seed(id: number, times: Seen[]): void {
     const row = this.#rows.get(id)
     if (row === undefined) return
     row.times = times.slice(-kept)
@@ -61,18 +62,19 @@ export class Board {
   }
 
   /** @returns false for a monitor that is not known yet */
-  checked({ monitor_id, status, response_time_ms, last_check_at }: Checked): boolean {
+  checked(told: Checked): boolean {
+    const { monitor_id, status, response_time_ms, last_check_at } = told
     const row = this.#rows.get(monitor_id)
     if (row === undefined) return false
-    row.times = [...row.times, status === 'online' ? response_time_ms : null].slice(-kept)
+    row.times = [...row.times, seenOf(told)].slice(-kept)
     row.monitor = { ...row.monitor, status: status as Monitor['status'], response_time_ms, last_check_at }
     this.version++
     return true
   }
 }
 
-function timesOf({ last_check_at, response_time_ms, status }: Monitor): (number | null)[] {
-  return last_check_at === null ? [] : [String(status) === 'online' ? response_time_ms : null]
+function timesOf(monitor: Monitor): Seen[] {
+  return monitor.last_check_at === null ? [] : [seenOf(monitor)]
 }
 
 /** Rows that hold the text somewhere, in this order; pure. */

@@ -1,5 +1,6 @@
 import type { IncidentSummary, Monitor } from '@watchpost/contract'
 import { pause } from '../pause.ts'
+import { seenOf } from '../screens/sparkline.ts'
 import type { Session } from '../session.ts'
 import { allPages } from '../verbs/pages.ts'
 import { isPassing } from '../watch/poll.ts'
@@ -84,8 +85,7 @@ export class Live {
       if (this.#stop.signal.aborted) return
       try {
         const { data } = await this.#session.oneRound().listMonitorChecks({ params: { id }, query: { per_page: 40 } })
-        const times = data.map(check => (String(check.status) === 'online' ? check.response_time_ms : null))
-        this.board.seed(id, times.toReversed())
+        this.board.seed(id, data.map(seenOf).toReversed())
       } catch {
         return
       }

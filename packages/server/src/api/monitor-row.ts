@@ -3,6 +3,7 @@ import { type MonitorView, monitorById } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { type MonitorSettings, withoutSecrets } from '../domain/monitor-settings.ts'
 import { bucketOf } from '../domain/rollup.ts'
+import { openTarget } from '../domain/target-credentials.ts'
 import type { UserCaller } from '../http/handler.ts'
 import { plannedAt } from './maintenance-windows.ts'
 import { iso, isoOrNull } from './time.ts'
@@ -57,10 +58,13 @@ export function settingsOf(row: MonitorView): MonitorSettings {
 /** @param reader who is shown it; a viewer never sees a secret (ruling 16) */
 export function monitorView(context: Context, row: MonitorView, reader?: UserCaller): Monitor {
   const settings = settingsOf(row)
-  const options = reader?.role === 'viewer' ? withoutSecrets(settings.options) : settings.options
+  const isViewer = reader?.role === 'viewer'
+  const options = isViewer ? withoutSecrets(settings.options) : settings.options
+  const target = isViewer ? openTarget(settings.type, settings.target) : settings.target
   return {
     id: row.id,
     ...settings,
+    target,
     ...(row.probe_id === null ? {} : { probe_id: row.probe_id }),
     options,
     status: row.status as Monitor['status'],

@@ -56,7 +56,8 @@ function judgeItems(body: Partial<PlanWrite>): FieldErrors {
   if (!Array.isArray(monitors)) return errors
   for (const [index, item] of monitors.entries()) {
     if (typeof item !== 'object' || item === null) continue
-    const wrong = monitorErrors(item, undefined)
+    // Which monitor it is, and whether its target is new, is known later.
+    const wrong = monitorErrors(item, undefined, false, String(item.target))
     for (const [field, message] of Object.entries(wrong)) errors[`resources.monitors.${index}.${field}`] = message
   }
   return errors
