@@ -78,10 +78,6 @@ export class Services {
 }
 
 /** A body: a line with the senders, then one line an item. */
-export function packLines(origins: Origins, lines: string[]): Buffer {
-  return packText(origins, [Buffer.from(`${lines.join('\n')}\n`)])
-}
-
 export function packText(origins: Origins, lines: Buffer[]): Buffer {
   return pack(Buffer.concat([Buffer.from(`[${origins.texts.join(',')}]\n`), ...lines]))
 }

@@ -105,9 +105,11 @@ const wordPattern = /[\p{L}\p{N}_]+/gu
 /** A text longer than this is looked through when it is searched, instead of taken to its words. */
 const longestText = 65_536
 
-export function addWords(bloom: Bloom, text: string): void {
-  if (text.length > longestText) bloom.fill()
-  else if (!addPlainWords(bloom, text)) for (const word of wordsOf(text)) bloom.add(wordHash(word))
+/** @returns whether it was short enough; a filter says yes to all words otherwise */
+export function addWords(hashes: number[], text: string): boolean {
+  if (text.length > longestText) return false
+  if (!addPlainWords(hashes, text)) for (const word of wordsOf(text)) hashes.push(wordHash(word))
+  return true
 }
 
 /** Of each of the first 128 characters what it is in a word, in lower case; 0 where it is in none. */
@@ -117,7 +119,7 @@ const inWord = Uint8Array.from({ length: 128 }, (_, code) => {
 })
 
 /** Most texts have no other characters, and their words are hashed where they stand: a fifth of the time. */
-function addPlainWords(bloom: Bloom, text: string): boolean {
+function addPlainWords(hashes: number[], text: string): boolean {
   let hash = seed
   let length = 0
   for (let at = 0; at <= text.length; at++) {
@@ -128,7 +130,7 @@ function addPlainWords(bloom: Bloom, text: string): boolean {
       if (length < longest) hash = Math.imul(hash ^ letter, 0x01000193)
       length++
     } else if (length > 0) {
-      bloom.add(Math.imul(hash ^ length, 0x01000193))
+      hashes.push(Math.imul(hash ^ length, 0x01000193))
       hash = seed
       length = 0
     }

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import { crc32, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import { type ItemOf, readExport, type Signal } from '../ingest/otlp.ts'
 import { type LogRecord, type Point, type Span, UnreadableError } from '../ingest/rows.ts'
+import { type PreparedLogs, prepareLogs } from './prepared-logs.ts'
 import { type PreparedSpans, prepareSpans } from './prepared-spans.ts'
 import type { Answer, OfApp, Sent } from './protocol.ts'
 
 /** What a request holds. */
 export interface Content {
   spans?: PreparedSpans
-  logs?: LogRecord[]
+  logs?: PreparedLogs
   points?: Point[]
 }
 
@@ -70,7 +71,7 @@ export function contentOf(signal: Signal, items: ItemOf[Signal][]): Content {
   if (signal === 'traces') return { spans: prepareSpans(items as Span[]) }
   if (signal === 'metrics') return { points: items as Point[] }
   giveTimes(items as LogRecord[])
-  return { logs: items as LogRecord[] }
+  return { logs: prepareLogs(items as LogRecord[]) }
 }
 
 export function refusal(id: number, status: Answer['status'], reason: string): Answer {
