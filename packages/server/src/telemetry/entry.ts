@@ -5,6 +5,7 @@ import { type LogRecord, type Point, type Span, UnreadableError } from '../inges
 import { type PreparedLogs, prepareLogs } from './prepared-logs.ts'
 import { type PreparedSpans, prepareSpans } from './prepared-spans.ts'
 import type { Answer, OfApp, Sent } from './protocol.ts'
+import { scanSpans } from './scan-spans.ts'
 
 /** What a request holds. */
 export interface Content {
@@ -35,6 +36,11 @@ export function readSent(sent: Sent, largestBody: number): Entry | Answer {
     const body = decompress(sent, largestBody)
     if (body === undefined) return refusal(id, 413, `The body is larger than ${largestBody} bytes when decompressed`)
     const hash = hashOf(app.id, signal, body)
+    const scanned = media === 'application/json' ? scan(signal, body) : undefined
+    if (scanned !== undefined) {
+      const { items, content } = scanned
+      return { id, app, signal, items, rejected: 0, reason: '', bytes: body.length, hash, content }
+    }
     const batch = readExport(signal, media, body)
     const { items, rejected, reason } = batch
     const entry = { id, app, signal, items: items.length, rejected, reason, bytes: body.length, hash }
@@ -43,6 +49,12 @@ export function readSent(sent: Sent, largestBody: number): Entry | Answer {
     if (error instanceof UnreadableError) return refusal(id, 400, error.message)
     throw error
   }
+}
+
+/** What can be kept without making objects of it first; undefined where it must be parsed. */
+function scan(signal: Signal, body: Buffer): { items: number; content: Content } | undefined {
+  const spans = signal === 'traces' ? scanSpans(body) : undefined
+  return spans && { items: spans.count, content: { spans } }
 }
 
 /** Bytes at either end that go into a hash as they are. */
