@@ -106,7 +106,7 @@ export const wordHash = (word: string): number => feed(hashSeed, word)
 const wordPattern = /[\p{L}\p{N}_]+/gu
 
 /** A text longer than this is looked through when it is searched, instead of taken to its words. */
-const longestText = 65_536
+export const longestText = 65_536
 
 /** @returns whether it was short enough; a filter says yes to all words otherwise */
 export function addWords(hashes: number[], text: string): boolean {
@@ -116,7 +116,7 @@ export function addWords(hashes: number[], text: string): boolean {
 }
 
 /** Of each of the first 128 characters what it is in a word, in lower case; 0 where it is in none. */
-const inWord = Uint8Array.from({ length: 128 }, (_, code) => {
+export const inWord = Uint8Array.from({ length: 128 }, (_, code) => {
   const lower = String.fromCharCode(code).toLowerCase()
   return /[a-z0-9_]/.test(lower) ? lower.charCodeAt(0) : 0
 })

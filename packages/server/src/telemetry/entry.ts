@@ -5,6 +5,7 @@ import { type LogRecord, type Point, type Span, UnreadableError } from '../inges
 import { type PreparedLogs, prepareLogs } from './prepared-logs.ts'
 import { type PreparedSpans, prepareSpans } from './prepared-spans.ts'
 import type { Answer, OfApp, Sent } from './protocol.ts'
+import { scanLogs } from './scan-logs.ts'
 import { scanSpans } from './scan-spans.ts'
 
 /** What a request holds. */
@@ -54,7 +55,9 @@ export function readSent(sent: Sent, largestBody: number): Entry | Answer {
 /** What can be kept without making objects of it first; undefined where it must be parsed. */
 function scan(signal: Signal, body: Buffer): { items: number; content: Content } | undefined {
   const spans = signal === 'traces' ? scanSpans(body) : undefined
-  return spans && { items: spans.count, content: { spans } }
+  if (spans !== undefined) return { items: spans.count, content: { spans } }
+  const logs = signal === 'logs' ? scanLogs(body) : undefined
+  return logs && { items: logs.count, content: { logs } }
 }
 
 /** Bytes at either end that go into a hash as they are. */
