@@ -6,6 +6,7 @@ import { type PreparedLogs, prepareLogs } from './prepared-logs.ts'
 import { type PreparedSpans, prepareSpans } from './prepared-spans.ts'
 import type { Answer, OfApp, Sent } from './protocol.ts'
 import { scanLogs } from './scan-logs.ts'
+import { scanPoints } from './scan-points.ts'
 import { scanSpans } from './scan-spans.ts'
 
 /** What a request holds. */
@@ -57,7 +58,9 @@ function scan(signal: Signal, body: Buffer): { items: number; content: Content }
   const spans = signal === 'traces' ? scanSpans(body) : undefined
   if (spans !== undefined) return { items: spans.count, content: { spans } }
   const logs = signal === 'logs' ? scanLogs(body) : undefined
-  return logs && { items: logs.count, content: { logs } }
+  if (logs !== undefined) return { items: logs.count, content: { logs } }
+  const points = signal === 'metrics' ? scanPoints(body) : undefined
+  return points && { items: points.length, content: { points } }
 }
 
 /** Bytes at either end that go into a hash as they are. */

@@ -6,13 +6,16 @@ export function giveUp(): never {
   throw unusual
 }
 
+/** Larger bodies must be looked through for what they would be in memory. */
+export const largestScanned = 1_048_576
+
 export const quote = 0x22
 export const comma = 0x2c
 export const bracket = 0x5b
 export const bracketEnd = 0x5d
 export const brace = 0x7b
 export const braceEnd = 0x7d
-const zero = 0x30
+export const zero = 0x30
 
 /** Bytes that stand for themselves in a text of JSON, read and written. */
 export const plain = Uint8Array.from({ length: 256 }, (_, code) =>

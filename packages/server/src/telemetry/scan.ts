@@ -17,6 +17,7 @@ import {
   type Fields,
   giveUp,
   goesOn,
+  largestScanned,
   plain,
   quote,
   stands,
@@ -33,8 +34,6 @@ const doubleName = ascii('doubleValue":')
 const words = [ascii('true'), ascii('false')]
 const numberPattern = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
-/** Larger bodies must be looked through for what they would be in memory. */
-const largest = 1_048_576
 /** Items that there is room for. */
 export const mostScanned = 16_384
 
@@ -83,7 +82,7 @@ export abstract class Scan {
   /** @throws {Unusual} or what JSON.parse throws: the body must be read in the other way then */
   protected walk(): Omit<Prepared, 'text'> & { text: Buffer } {
     const { bytes, names } = this
-    if (bytes.length > largest || !isUtf8(bytes)) giveUp()
+    if (bytes.length > largestScanned || !isUtf8(bytes)) giveUp()
     if (bytes[0] !== brace) giveUp()
     let at = 1 + names.resources.lengthOf(names.resources.find(bytes, 1, -1))
     at = eachOf(bytes, at, from => this.resource(from))
