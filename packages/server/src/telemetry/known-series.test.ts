@@ -49,6 +49,8 @@ test('a series is found by all that makes it one, in each app', () => {
       known.add(app, { ...each, metric: { ...each.metric } }, seriesId(app, each))
     }
   }
+  const shared = different.map(each => ({ ...each, attributes: Object.freeze([...each.attributes]) as string[] }))
+  for (const each of [...shared, ...shared]) expect(known.find(2, each)).toBe(seriesId(2, each))
   const ids = [1, 2].flatMap(app => different.map(each => known.find(app, { ...each, metric: { ...each.metric } })))
   expect(ids).toEqual([1, 2].flatMap(app => different.map(each => seriesId(app, each))))
   expect(new Set(ids).size).toBe(ids.length)

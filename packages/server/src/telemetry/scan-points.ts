@@ -185,6 +185,8 @@ function attributesAt(bytes: Buffer, from: number, to: number): Attributes {
   let attributes = known.get(text)
   if (attributes === undefined) {
     attributes = attributesOf(JSON.parse(bytes.toString('utf8', from, to)))
+    // Points of many requests share them.
+    Object.freeze(attributes)
     remembered += text.length
     if (remembered > mostRemembered) {
       known.clear()
