@@ -16,6 +16,7 @@ import rum from './0016-rum.ts'
 import managed from './0017-managed.ts'
 import statusPages from './0018-status-pages.ts'
 import audit from './0019-audit.ts'
+import collation from './0020-collation.ts'
 
 /** In order; an entry that was released is never changed. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   { id: 17, name: 'managed', sql: managed },
   { id: 18, name: 'status pages', sql: statusPages },
   { id: 19, name: 'audit', sql: audit },
+  { id: 20, name: 'collation', sql: collation },
 ]
