@@ -16,7 +16,8 @@ export function blockSteps(
   now: number,
 ): Step[] {
   const queries = telemetryDay(day)
-  const blocks = [...slicesOf(spans, mostItems).map(packSpans), ...slicesOf(logs, mostItems).map(packLogs)]
+  const logBlocks = slicesOf(logs, mostItems).map(parts => packLogs(parts))
+  const blocks = [...slicesOf(spans, mostItems).map(packSpans), ...logBlocks]
   return blocks.map(block => blockStep(queries, app_id, block, ids.next(now)))
 }
 

@@ -30,7 +30,7 @@ const requests = Array.from({ length: 5 }, (_, request) => {
 
 test('records come back as they were, whichever request and block they are in', () => {
   const parts = requests.map(records => ({ prepared: prepareLogs(records), from: 0, to: records.length }))
-  const blocks = slicesOf(parts, 13).map(packLogs)
+  const blocks = slicesOf(parts, 13).map(each => packLogs(each))
   expect(blocks.map(({ items }) => items)).toEqual([12, 12, 12, 12, 12])
   const read = blocks.flatMap(({ items, body }) => {
     const lines = new LogLines(body)
