@@ -1,5 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Attributes, Origin } from '../ingest/rows.ts'
+import { release } from './release.ts'
 
 /** Items of one app that were kept together. */
 export interface Block {
@@ -78,12 +79,11 @@ export class Services {
 }
 
 /** A body: a line with the senders, then one line an item. */
-export function packLines(origins: Origins, lines: string[]): Buffer {
-  return packText(origins, [Buffer.from(`${lines.join('\n')}\n`)])
-}
-
 export function packText(origins: Origins, lines: Buffer[]): Buffer {
-  return pack(Buffer.concat([Buffer.from(`[${origins.texts.join(',')}]\n`), ...lines]))
+  const whole = Buffer.concat([Buffer.from(`[${origins.texts.join(',')}]\n`), ...lines])
+  const packed = pack(whole)
+  release(whole)
+  return packed
 }
 
 /** Milliseconds since 1970 of decimal nanoseconds, with a fraction. */

@@ -4,7 +4,7 @@ import type { Attributes, AttributeValue } from '../ingest/rows.ts'
 const bytesPerItem = 4
 const probes = 3
 /** Of a long value its beginning and its length are enough to leave a block out. */
-const longest = 48
+export const longestHashed = 48
 
 /** What a block may hold: says no for certain, and yes with a small chance to be wrong. */
 export class Bloom {
@@ -47,14 +47,17 @@ export class Bloom {
   }
 }
 
-const seed = 0x811c9dc5
+export const hashSeed = 0x811c9dc5
 
-/** FNV-1a over the characters, going on from an earlier hash. */
+/** FNV-1a: over the first characters, and how many there are. */
+export const hashStep = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
+
+/** Goes on from an earlier hash. */
 function feed(from: number, text: string): number {
   let hash = from
-  const end = Math.min(text.length, longest)
-  for (let at = 0; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return Math.imul(hash ^ text.length, 0x01000193)
+  const end = Math.min(text.length, longestHashed)
+  for (let at = 0; at < end; at++) hash = hashStep(hash, text.charCodeAt(at))
+  return hashStep(hash, text.length)
 }
 
 function mix(hash: number): number {
@@ -71,9 +74,9 @@ const keys = new Map<string, number>()
 function keyHash(key: string): number {
   let hash = keys.get(key)
   if (hash === undefined) {
-    hash = feed(seed, key)
+    hash = feed(hashSeed, key)
     if (keys.size > 10_000) keys.clear()
-    if (key.length <= longest) keys.set(key, hash)
+    if (key.length <= longestHashed) keys.set(key, hash)
   }
   return hash
 }
@@ -98,38 +101,40 @@ export function addAttributes(bloom: Bloom, attributes: Attributes): void {
   }
 }
 
-export const wordHash = (word: string): number => feed(seed, word)
+export const wordHash = (word: string): number => feed(hashSeed, word)
 
 const wordPattern = /[\p{L}\p{N}_]+/gu
 
 /** A text longer than this is looked through when it is searched, instead of taken to its words. */
-const longestText = 65_536
+export const longestText = 65_536
 
-export function addWords(bloom: Bloom, text: string): void {
-  if (text.length > longestText) bloom.fill()
-  else if (!addPlainWords(bloom, text)) for (const word of wordsOf(text)) bloom.add(wordHash(word))
+/** @returns whether it was short enough; a filter says yes to all words otherwise */
+export function addWords(hashes: number[], text: string): boolean {
+  if (text.length > longestText) return false
+  if (!addPlainWords(hashes, text)) for (const word of wordsOf(text)) hashes.push(wordHash(word))
+  return true
 }
 
 /** Of each of the first 128 characters what it is in a word, in lower case; 0 where it is in none. */
-const inWord = Uint8Array.from({ length: 128 }, (_, code) => {
+export const inWord = Uint8Array.from({ length: 128 }, (_, code) => {
   const lower = String.fromCharCode(code).toLowerCase()
   return /[a-z0-9_]/.test(lower) ? lower.charCodeAt(0) : 0
 })
 
 /** Most texts have no other characters, and their words are hashed where they stand: a fifth of the time. */
-function addPlainWords(bloom: Bloom, text: string): boolean {
-  let hash = seed
+function addPlainWords(hashes: number[], text: string): boolean {
+  let hash = hashSeed
   let length = 0
   for (let at = 0; at <= text.length; at++) {
     const code = at < text.length ? text.charCodeAt(at) : 0
     if (code > 127) return false
     const letter = inWord[code] as number
     if (letter !== 0) {
-      if (length < longest) hash = Math.imul(hash ^ letter, 0x01000193)
+      if (length < longestHashed) hash = hashStep(hash, letter)
       length++
     } else if (length > 0) {
-      bloom.add(Math.imul(hash ^ length, 0x01000193))
-      hash = seed
+      hashes.push(hashStep(hash, length))
+      hash = hashSeed
       length = 0
     }
   }

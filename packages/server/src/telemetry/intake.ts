@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Entry, readSent, refusal } from './entry.ts'
 import type { Keeper } from './keeper.ts'
 import type { Answer, Counted, Sent } from './protocol.ts'
+import { release } from './release.ts'
 
 /** Requests of one commit at most, bytes of what they hold, and how long the first may wait for the others. */
 const mostRequests = 64
@@ -70,6 +71,7 @@ export class Intake {
       this.trouble(error)
       entry = refusal(sent.id, 400, 'The body cannot be read')
     }
+    release(sent.body)
     if ('status' in entry) this.tell([entry], [])
     else {
       this.pending.push(entry)

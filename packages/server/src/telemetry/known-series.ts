@@ -1,8 +1,29 @@
 import { createHash } from 'node:crypto'
-import type { Metric, Point } from '../ingest/rows.ts'
+import type { Attributes, Metric, Point } from '../ingest/rows.ts'
 
 /** Characters of series that are remembered; beyond it all of them are forgotten. */
 const most = 8_000_000
+
+/** Series of a metric and a sender. */
+class OfMetric {
+  private readonly byText = new Map<string, number>()
+  private readonly byObject = new WeakMap<Attributes, number>()
+
+  find(attributes: Attributes): number | undefined {
+    // Frozen are those that points of many requests share.
+    if (!Object.isFrozen(attributes)) return this.byText.get(JSON.stringify(attributes))
+    let id = this.byObject.get(attributes)
+    if (id === undefined) {
+      id = this.byText.get(JSON.stringify(attributes))
+      if (id !== undefined) this.byObject.set(attributes, id)
+    }
+    return id
+  }
+
+  set(text: string, id: number): void {
+    this.byText.set(text, id)
+  }
+}
 
 /**
  * Ids of series that are known to be kept. Points of a metric come together and share all but their attributes, so those are
@@ -10,14 +31,14 @@ const most = 8_000_000
  */
 export class KnownSeries {
   /** By what is the same for all series of a metric and a sender, then by attributes. */
-  private readonly known = new Map<string, Map<string, number>>()
+  private readonly known = new Map<string, OfMetric>()
   private characters = 0
   /** Of the point that was looked up last. */
   private metric: Metric | undefined
-  private ofMetric = new Map<string, number>()
+  private ofMetric = new OfMetric()
 
   find(app_id: number, point: Point): number | undefined {
-    return this.seriesOf(app_id, point.metric).get(JSON.stringify(point.attributes))
+    return this.seriesOf(app_id, point.metric).find(point.attributes)
   }
 
   add(app_id: number, point: Point, id: number): void {
@@ -32,14 +53,14 @@ export class KnownSeries {
     this.metric = undefined
   }
 
-  private seriesOf(app_id: number, metric: Metric): Map<string, number> {
+  private seriesOf(app_id: number, metric: Metric): OfMetric {
     if (metric === this.metric) return this.ofMetric
     const { name, type, unit, temporality, monotonic, origin } = metric
     const key = JSON.stringify([app_id, name, type, unit, temporality, monotonic, origin.resource.attributes])
     let series = this.known.get(key)
     if (series === undefined) {
       this.count(key)
-      series = new Map()
+      series = new OfMetric()
       this.known.set(key, series)
     }
     this.metric = metric

@@ -1,33 +1,9 @@
-import type { Attributes, AttributeValue, LogRecord, Origin } from '../ingest/rows.ts'
-import { type Block, kinds, msOf, Origins, pack, packLines, Services, unpack } from './block.ts'
-import { addAttributes, addWords, attributeHash, Bloom, wordOf } from './bloom.ts'
-
-/** A record as a line of a body; what is at the end and says nothing is left out. */
-type Line = [
-  time: string,
-  severity: number,
-  severityText: string,
-  origin: number,
-  body: AttributeValue,
-  attributes: Attributes,
-  traceId?: string,
-  spanId?: string,
-  observed?: string,
-  flags?: number,
-  eventName?: string,
-  dropped?: number,
-]
-
-export interface StoredLog {
-  time: string
-  severity: number
-  severityText: string
-  origin: Origin
-  body: AttributeValue
-  attributes: Attributes
-  traceId: string
-  spanId: string
-}
+import type { LogRecord, Origin } from '../ingest/rows.ts'
+import { type Block, kinds, Origins, pack, packText, Services, unpack } from './block.ts'
+import { addAttributes, Bloom } from './bloom.ts'
+import { readLine, readRecord, type StoredLog, setOrigin } from './log-line.ts'
+import { addPart, itemsOf, linesOf } from './prepared.ts'
+import type { LogPart } from './prepared-logs.ts'
 
 const errorSeverity = 17
 
@@ -38,65 +14,47 @@ export type Sources = [id: number, items: number][]
  * Puts log records of one app into a block.
  * @param sources where they come from blocks
  */
-export function packLogs(records: readonly LogRecord[], sources?: Sources): Block {
+export function packLogs(parts: readonly LogPart[], sources?: Sources): Block {
+  const items = itemsOf(parts)
   const origins = new Origins()
   const services = new Services()
-  const bloom = Bloom.of(records.length * 2)
-  const times = new Float64Array(records.length)
-  const severities = new Uint8Array(records.length)
-  const ofService = new Uint16Array(records.length)
-  const lines: string[] = new Array(records.length)
+  const bloom = Bloom.of(items * 2)
+  const times = new Float64Array(items)
+  const severities = new Uint8Array(items)
+  const ofService = new Uint16Array(items)
   let first = Number.POSITIVE_INFINITY
   let last = 0
-  for (let at = 0; at < records.length; at++) {
-    const record = records[at] as LogRecord
-    const ms = msOf(record.time)
-    if (ms < first) first = ms
-    if (ms > last) last = ms
-    times[at] = ms
-    severities[at] = record.severity
-    ofService[at] = services.count(record.origin.resource.service, record.severity >= errorSeverity, ms)
-    addAttributes(bloom, record.attributes)
-    if (record.traceId !== '') bloom.add(traceHash(record.traceId))
-    addWords(bloom, wordOf(record.body))
-    lines[at] = lineOf(record, origins.placeOf(record.origin))
+  let at = 0
+  for (const part of parts) {
+    const { prepared, from, to } = part
+    for (let place = from; place < to; place++) {
+      const ms = prepared.times[place] as number
+      const severity = prepared.severities[place] as number
+      const origin = prepared.origins[place] as Origin
+      if (ms < first) first = ms
+      if (ms > last) last = ms
+      times[at] = ms
+      severities[at] = severity
+      ofService[at++] = services.count(origin.resource.service, severity >= errorSeverity, ms)
+      setOrigin(prepared.text, prepared.originAt[place] as number, origins.placeOf(origin))
+    }
+    if (prepared.isLong) bloom.fill()
+    else addPart(bloom, part)
   }
   for (const { resource } of origins.all) addAttributes(bloom, resource.attributes)
-  const sizes = new Float64Array([records.length])
+  const sizes = new Float64Array([items])
   const columns = [sizes, times, ofService, severities]
-  const parts = columns.map(column => new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
+  const bytes = columns.map(column => new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
   return {
     kind: kinds.logs,
-    items: records.length,
+    items,
     first_at: Math.floor(Number.isFinite(first) ? first : 0),
     last_at: Math.ceil(last),
     services: services.toString(),
-    head: pack(Buffer.concat([...parts, Buffer.from(JSON.stringify([services.names, sources ?? null]))])),
+    head: pack(Buffer.concat([...bytes, Buffer.from(JSON.stringify([services.names, sources ?? null]))])),
     bloom: bloom.bytes,
-    body: packLines(origins, lines),
+    body: packText(origins, parts.map(linesOf)),
   }
-}
-
-export const traceHash = (traceId: string): number => attributeHash('\0trace', traceId)
-
-function lineOf(record: LogRecord, origin: number): string {
-  const { traceId, spanId, observed, flags, eventName, dropped } = record
-  const line: unknown[] = [
-    record.time,
-    record.severity,
-    record.severityText,
-    origin,
-    record.body,
-    record.attributes,
-    traceId,
-    spanId,
-    observed === record.time ? '' : observed,
-    flags,
-    eventName,
-    dropped,
-  ]
-  while (line.length > 6 && (line.at(-1) === '' || line.at(-1) === 0)) line.pop()
-  return JSON.stringify(line)
 }
 
 /** A head as it is read. */
@@ -162,19 +120,10 @@ export class LogLines {
 
   /** As it was kept. */
   record(at: number): LogRecord {
-    const [time, severity, severityText, origin, body, attributes, traceId = '', spanId = '', ...rest] = JSON.parse(
-      this.text(at),
-    ) as Line
-    const [observed = '', flags = 0, eventName = '', dropped = 0] = rest
-    const what = { time, observed: observed || time, severity, severityText, body, attributes, dropped, flags }
-    return { origin: this.origins[origin] as Origin, ...what, traceId, spanId, eventName }
+    return readRecord(this.text(at), this.origins)
   }
 
   read(at: number): StoredLog {
-    const [time, severity, severityText, origin, body, attributes, traceId = '', spanId = ''] = JSON.parse(
-      this.text(at),
-    ) as Line
-    const from = this.origins[origin] as Origin
-    return { time, severity, severityText, origin: from, body, attributes, traceId, spanId }
+    return readLine(this.text(at), this.origins)
   }
 }

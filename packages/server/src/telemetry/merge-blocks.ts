@@ -6,7 +6,8 @@ import { fileIds, idAt } from './block-ids.ts'
 import { blockStep } from './block-steps.ts'
 import { addHashes } from './bloom.ts'
 import { LogLines, packLogs, readLogHead, type Sources } from './log-block.ts'
-import type { PreparedSpans } from './prepared-spans.ts'
+import { type LogPart, prepareLogs } from './prepared-logs.ts'
+import type { SpanPart } from './prepared-spans.ts'
 import { packSpans, SpanLines } from './span-block.ts'
 import { readHead } from './span-head.ts'
 import { markOf } from './span-line.ts'
@@ -92,10 +93,7 @@ async function merge({ day, db }: OpenDay, group: SmallBlock[], now: number): Pr
   const block: Block =
     kind === kinds.spans
       ? packSpans(whole.map(({ head, body }) => partOf(head, body)))
-      : packLogs(
-          whole.flatMap(({ body }) => recordsOf(body)),
-          whole.flatMap(sourcesOf),
-        )
+      : packLogs([partOfLogs(whole.flatMap(({ body }) => recordsOf(body)))], whole.flatMap(sourcesOf))
   const id = fileIds.next(now)
   try {
     await db.commit([
@@ -120,8 +118,12 @@ function recordsOf(body: Uint8Array): LogRecord[] {
   return Array.from({ length: lines.count }, (_, at) => lines.record(at))
 }
 
+function partOfLogs(records: LogRecord[]): LogPart {
+  return { prepared: prepareLogs(records), from: 0, to: records.length }
+}
+
 /** Spans of a block as they were before they were packed; their lines as they are. */
-function partOf(packedHead: Uint8Array, body: Uint8Array): { prepared: PreparedSpans; from: number; to: number } {
+function partOf(packedHead: Uint8Array, body: Uint8Array): SpanPart {
   const head = readHead(packedHead)
   const lines = new SpanLines(head, body)
   const count = head.items
@@ -154,6 +156,6 @@ function partOf(packedHead: Uint8Array, body: Uint8Array): { prepared: PreparedS
     addHashes(hashes, span.attributes as Attributes)
     prepared.hashEnds[at] = hashes.length
   }
-  const all = { ...prepared, text: Buffer.concat(texts), hashes: Int32Array.from(hashes) }
+  const all = { ...prepared, text: Buffer.concat(texts), hashes: new Int32Array(hashes) }
   return { prepared: all, from: 0, to: count }
 }
