@@ -106,6 +106,7 @@ describe('from nothing to a monitor', () => {
 describe('how long it takes', () => {
   const minute = 60_000
   const chart = (name: RegExp) => page.getByRole('img', { name })
+  const nowhere = { x: 0, y: 0, width: 0, height: 0 }
   const row = (region: string) => page.getByRole('table', { name: 'Regions' }).getByRole('row', { name: region })
   let id: number
 
@@ -135,16 +136,17 @@ describe('how long it takes', () => {
     }
   })
 
-  /** Over the middle fifth of the chart, with the mouse. */
+  /** Over the middle fifth of the chart, with the mouse: again where it was drawn anew meanwhile. */
   async function drag(name: RegExp) {
-    const { x, y, width, height } = (await chart(name).locator('.u-over').boundingBox()) as Record<
-      'x' | 'y' | 'width' | 'height',
-      number
-    >
-    await page.mouse.move(x + width * 0.4, y + height / 2)
-    await page.mouse.down()
-    await page.mouse.move(x + width * 0.6, y + height / 2, { steps: 4 })
-    await page.mouse.up()
+    await eventually(`zoomed into ${name}`, async () => {
+      const { x, y, width, height } = (await chart(name).locator('.u-over').boundingBox({ timeout: 2000 })) ?? nowhere
+      await page.mouse.move(x + width * 0.4, y + height / 2)
+      await page.mouse.down()
+      await page.mouse.move(x + width * 0.6, y + height / 2, { steps: 4 })
+      await page.mouse.up()
+      await button('Undo zoom').waitFor({ timeout: 2000 })
+      return true
+    })
   }
 
   test('percentiles of all, and a stretch of them by dragging over it', async () => {

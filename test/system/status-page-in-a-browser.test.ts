@@ -136,6 +136,29 @@ async function faultsOf(page: Page, rules = levels): Promise<string[]> {
 const shots = process.env.WATCHPOST_SCREENSHOTS
 
 describe('WCAG 2.2 AA', () => {
+  // One window for all: another takes longer to open than most looks.
+  let page: Page
+  let troubles: string[]
+  beforeAll(async () => {
+    ;({ page, troubles } = await open({ body: '<!doctype html>', policy: '' }))
+  })
+  afterAll(() => page?.context().close())
+
+  /** Shows this instead, with what finds faults in it. */
+  async function show(
+    rendered: Rendered,
+    width: number,
+    colorScheme: 'light' | 'dark' = 'light',
+    path = '/status/acme',
+  ) {
+    served.set(path, rendered)
+    troubles.length = 0
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await page.goto(url + path)
+    await page.evaluate(axe)
+  }
+
   for (const layout of ['modern-light', 'modern-dark', 'modern-auto', 'compact']) {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const language of ['en', 'ar']) {
@@ -143,9 +166,8 @@ describe('WCAG 2.2 AA', () => {
           const primary_color = colorScheme === 'light' ? '#ffe14d' : '#1a1a60'
           const shown = everything({ language, theme: { primary_color, layout } })
           const rendered = renderStatusPage(shown, { path: '/status/acme', url, subscribable: true })
-          const { page, troubles, close } = await open(rendered, { colorScheme })
+          await show(rendered, 1440, colorScheme)
           await page.locator('#updates-6 summary').click()
-          await page.evaluate(axe)
           for (const width of [1440, 390]) {
             await page.setViewportSize({ width, height: 900 })
             // Other visitors, colours and widths are given the same document.
@@ -159,7 +181,6 @@ describe('WCAG 2.2 AA', () => {
           }
           // The favicon of a site that has none is not the page's.
           expect(troubles).toEqual([])
-          await close()
         })
       }
     }
@@ -175,27 +196,19 @@ describe('WCAG 2.2 AA', () => {
           : ({ step, action } as const)
     for (const language of ['en', 'ar']) {
       const rendered = renderStep(everything({ language }), '/status/acme', at)
-      const { page, close } = await open(rendered, { viewport: { width: 390, height: 800 } })
-      await page.evaluate(axe)
+      await show(rendered, 390)
       expect(await faultsOf(page)).toEqual([])
       if (shots !== undefined) await page.screenshot({ path: `${shots}/step-${step}-${language}.png` })
-      await close()
     }
   })
 
   test('the widget, in a page of another site', async () => {
-    const { page, close } = await open(
-      renderWidget(everything(), `${url}/status/acme`),
-      { viewport: { width: 360, height: 80 } },
-      '/w',
-    )
-    await page.evaluate(axe)
+    await show(renderWidget(everything(), `${url}/status/acme`), 360, 'light', '/w')
     expect(await faultsOf(page)).toEqual([])
     if (shots !== undefined) await page.screenshot({ path: `${shots}/widget.png` })
     served.set('/host', { body: `<!doctype html><iframe src="${url}/w"></iframe>`, policy: 'frame-src *' })
     await page.goto(`${url.replace('127.0.0.1', 'localhost')}/host`)
     expect(await page.frameLocator('iframe').locator('h1').textContent()).toBe('Some systems are down')
-    await close()
   })
 })
 
