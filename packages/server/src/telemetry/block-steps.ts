@@ -15,7 +15,7 @@ export function blockSteps(
   now: number,
 ): Step[] {
   const queries = telemetryDay(day)
-  const blocks = [...spanSlices(spans, mostItems).map(packSpans), ...slices(logs).map(packLogs)]
+  const blocks = [...spanSlices(spans, mostItems).map(packSpans), ...slices(logs).map(records => packLogs(records))]
   return blocks.map(block => blockStep(queries, app_id, block, ids.next(now)))
 }
 

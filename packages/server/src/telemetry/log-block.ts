@@ -31,8 +31,14 @@ export interface StoredLog {
 
 const errorSeverity = 17
 
-/** Puts log records of one app into a block. */
-export function packLogs(records: readonly LogRecord[]): Block {
+/** Blocks whose records were put together, in their order: the id of each, and how many of its records these are. */
+export type Sources = [id: number, items: number][]
+
+/**
+ * Puts log records of one app into a block.
+ * @param sources where they come from blocks
+ */
+export function packLogs(records: readonly LogRecord[], sources?: Sources): Block {
   const origins = new Origins()
   const services = new Services()
   const bloom = Bloom.of(records.length * 2)
@@ -65,7 +71,7 @@ export function packLogs(records: readonly LogRecord[]): Block {
     first_at: Math.floor(Number.isFinite(first) ? first : 0),
     last_at: Math.ceil(last),
     services: services.toString(),
-    head: pack(Buffer.concat([...parts, Buffer.from(JSON.stringify(services.names))])),
+    head: pack(Buffer.concat([...parts, Buffer.from(JSON.stringify([services.names, sources ?? null]))])),
     bloom: bloom.bytes,
     body: packLines(origins, lines),
   }
@@ -100,17 +106,38 @@ export interface ReadLogHead {
   times: Float64Array
   service: Uint16Array
   severity: Uint8Array
+  /** Undefined for records that lie where they were kept. */
+  sources: Sources | undefined
 }
 
 export function readLogHead(packed: Uint8Array): ReadLogHead {
   const { buffer } = new Uint8Array(unpack(packed))
   const items = new Float64Array(buffer, 0, 1)[0] as number
+  const rest = JSON.parse(Buffer.from(buffer, 8 + items * 11).toString('utf8'))
+  // Earlier ones have nothing but the services.
+  const [services, sources] = Array.isArray(rest[0]) ? rest : [rest, null]
   return {
     items,
+    services,
+    sources: sources ?? undefined,
     times: new Float64Array(buffer, 8, items),
     service: new Uint16Array(buffer, 8 + items * 8, items),
     severity: new Uint8Array(buffer, 8 + items * 10, items),
-    services: JSON.parse(Buffer.from(buffer, 8 + items * 11).toString('utf8')),
+  }
+}
+
+/**
+ * A name of each record that stays the same wherever it is put, in the order of arrival: the block that it was kept in, and
+ * its place there.
+ */
+export function namesOf(id: number, { items, sources = [[id, items]] }: ReadLogHead): (at: number) => string {
+  const ends: number[] = []
+  for (const [, count] of sources) ends.push((ends.at(-1) ?? 0) + count)
+  return at => {
+    let source = 0
+    while (at >= (ends[source] as number)) source++
+    const place = at - (source === 0 ? 0 : (ends[source - 1] as number))
+    return `${String((sources[source] as [number, number])[0]).padStart(16, '0')}.${String(place).padStart(5, '0')}`
   }
 }
 

@@ -60,6 +60,22 @@ function roomOf({ quotas }: Budget, quota: QuotaName): number | null {
   return limit === null ? null : Math.max(0, limit - (row?.used ?? 0)) + topUp.balance
 }
 
+/** Tells of points that are left out, by their places among all of them. */
+export function leaveOut(share: Share, refused: ReadonlySet<number>, reason: string): void {
+  if (refused.size === 0) return
+  const byId = new Map<number, number>()
+  let place = 0
+  for (const { id, content } of share.entries) {
+    for (const end = place + (content.points?.length ?? 0); place < end; place++) {
+      if (refused.has(place)) byId.set(id, (byId.get(id) ?? 0) + 1)
+    }
+  }
+  share.answers = share.answers.map(answer => {
+    const more = byId.get(answer.id)
+    return more === undefined ? answer : { ...answer, rejected: answer.rejected + more, reason }
+  })
+}
+
 function exceededAnswer(id: number, budget: Budget, quota: QuotaName, taken: number): Answer {
   const { limit, row } = budget.quotas[quota]
   const used = Math.min(limit ?? 0, (row?.used ?? 0) + taken)
