@@ -46,7 +46,7 @@ export interface Context {
   /** Backtests that are under way. */
   backtests: Turns
   /** Looks at a target once, now: by the probe beside this server, where there is one. */
-  look?: (check: Check, privateAddresses: 'allow' | 'deny') => Promise<Outcome>
+  look?: (team_id: number, check: Check, privateAddresses: 'allow' | 'deny') => Promise<Outcome>
   /** Where people find this server. */
   siteUrl(): string
   /** The request holds its writes to what was read (`If-Match`): on a conflict nothing is decided anew. */

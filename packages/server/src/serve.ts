@@ -166,7 +166,7 @@ async function open(
   if (withProbe) {
     const probe = new EmbeddedProbe(context, fileURLToPath(new URL('../bin/watchpost-probe', import.meta.url)))
     await probe.start(url)
-    context.look = (check, privateAddresses) => probe.look(check, privateAddresses)
+    context.look = (team_id, check, privateAddresses) => probe.look(team_id, check, privateAddresses)
     // Last opened, first closed: what it hands in at its end must still be accepted.
     closing.push(() => probe.stop())
   }
