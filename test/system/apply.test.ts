@@ -111,8 +111,12 @@ status_pages:
     expect(first.stdout).toContain('9 created, 0 unchanged.')
     const again = await ctl('diff', '-f', join(root, 'examples/monitoring'), '--exit-code')
     expect([again.code, again.stdout]).toEqual([0, 'No changes: 9 as the files say.\n'])
-    const gone = await ctl('apply', '-f', await file('empty.yaml', 'source: examples\nmonitors: []\n'), '--prune')
+    const gone = await ctl('apply', '-f', await file('empty.yaml', 'source: examples\n'), '--prune')
     expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('--prune')])
+    const meant = await file('none.yaml', 'source: examples\nmonitors: []\n')
+    const ran = await ctl('apply', '-f', meant, '--prune', '--dry-run')
+    expect([ran.code, ran.stderr]).toEqual([0, ''])
+    expect(ran.stdout).toContain('9 to delete')
   })
 
   test('five hundred monitors are applied, exported and applied again without a change, in seconds', async () => {

@@ -2,7 +2,9 @@ import { type Command, Option } from 'commander'
 import { addFlags, type Flag } from './flags.ts'
 import { globalGroup } from './help.ts'
 import type { Io } from './io.ts'
+import type { OutputFormat } from './output.ts'
 import { type GlobalFlags, Session } from './session.ts'
+import { UsageError } from './usage-error.ts'
 
 /** What a verb is called with. */
 export interface Call {
@@ -27,6 +29,8 @@ export interface Verb {
   /** Heading of those flags in the help. */
   flagsAre?: string
   options?: () => Option[]
+  /** Forms of `-o` that it has; all of them if absent. */
+  forms?: OutputFormat[]
   /** Whole lines of what people type. */
   examples: string[]
   /** Told to stop, it still finishes what it began: the exit code is its own, however long that takes. */
@@ -61,7 +65,7 @@ export interface Outcome {
   /** The verb that ran is to be waited for, even by who is told to stop. */
   finishes?: boolean
   /** The verb that ran and its words, so that errors can name them and its flags. */
-  ran?: { noun: string; line: string; flags: Flag[] }
+  ran?: { noun: string; line: string; flags: Flag[]; given: Record<string, unknown> }
 }
 
 /** Adds the verb to the program or a noun. */
@@ -81,11 +85,18 @@ export function addVerb(parent: Command, verb: Verb, io: Io, outcome: Outcome): 
     const nouns = nounsOf(parent)
     const line = [...nouns, verb.name, ...command.args].join(' ')
     outcome.finishes = verb.finishes === true && outcome.command.length > 0
-    outcome.ran = { noun: nouns.join(' ') || parent.name(), line, flags: verb.flags ?? [] }
+    outcome.ran = { noun: nouns.join(' ') || parent.name(), line, flags: verb.flags ?? [], given: command.opts() }
     const session = new Session(io, globalFlags(command, globals))
+    requireForm(session, verb.forms)
     outcome.code =
       (await verb.run({ session, words: command.args, given: command.opts(), command: outcome.command })) ?? 0
   })
+}
+
+/** A form that would be given the words of another one is refused; none asked for is the command's own. */
+function requireForm({ flags, out }: Session, forms: Verb['forms']): void {
+  if (forms === undefined || flags.output === undefined || forms.includes(out.format)) return
+  throw new UsageError(`--output: has no form ${out.format} here; it is one of ${forms.join(', ')}`)
 }
 
 /** `team members`: the words between the program and the verb. */

@@ -2,7 +2,7 @@ import { ApiError, UnreachableError } from '@watchpost/contract'
 import type { Outcome } from './command.ts'
 import { sayDuration } from './duration.ts'
 import { exitCodes, exitOfErrorCode } from './exit.ts'
-import { flagOfField } from './flags.ts'
+import { flagOfField, quotesFor } from './flags.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What is said of an error, and the exit code it ends with. */
@@ -16,9 +16,10 @@ export function failureOf(error: unknown, ran: Outcome['ran']): Failure {
   if (error instanceof UsageError) return { lines: lines(error.message, error.fields), code: exitCodes.usage }
   if (error instanceof UnreachableError) return { lines: lines(error.message), code: exitCodes.unreachable }
   if (error instanceof ApiError) {
+    const { flags = [], given = {} } = ran ?? {}
     const fields = Object.entries(error.errors).map(([field, message]) => [
-      flagOfField(ran?.flags ?? [], field),
-      message,
+      flagOfField(flags, field),
+      message + quotesFor(flags, given, field, message),
     ])
     return { lines: lines(withMend(error, ran), Object.fromEntries(fields)), code: exitOfErrorCode[error.code] }
   }

@@ -1,7 +1,7 @@
 import { routes } from '@watchpost/contract'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { addFlags, flagOfField, flagsOf, valuesOf } from './flags.ts'
+import { addFlags, flagOfField, flagsOf, quotesFor, valuesOf } from './flags.ts'
 
 const monitor = flagsOf(routes.createMonitor.body)
 const token = flagsOf(routes.createToken.body)
@@ -62,4 +62,13 @@ test.each([
   ['something_new', 'something_new'],
 ])('the server’s field %s is the flag %s', (field, flag) => {
   expect(flagOfField(monitor, field)).toBe(flag)
+})
+
+test.each([
+  ['options.expect', 'must be a string', `; write --option 'expect="220"'`],
+  ['options.expect', 'must not be empty', ''],
+  ['options.keyword', 'must be a string', ''],
+  ['name', 'must be a string', ''],
+])('%s %s: the mend is %j', (field, message, mend) => {
+  expect(quotesFor(monitor, { option: ['expect=1', 'expect=220'] }, field, message)).toBe(mend)
 })

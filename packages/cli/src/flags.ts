@@ -155,6 +155,16 @@ export function splitPair(text: string): [string, unknown] {
   }
 }
 
+/** The mend where a text was meant, and what was given is JSON of another kind: `--option expect=220`. */
+export function quotesFor(flags: Flag[], given: Record<string, unknown>, field: string, message: string): string {
+  if (!message.startsWith('must be a string')) return ''
+  const flag = flags.find(each => each.kind === 'map' && field.startsWith(`${each.field}.`))
+  const key = field.slice((flag?.field.length ?? 0) + 1)
+  const pairs = flag && (given[attributeOf(flag)] as string[] | undefined)
+  const text = pairs?.findLast(pair => pair.startsWith(`${key}=`))?.slice(key.length + 1)
+  return flag === undefined || text === undefined ? '' : `; write ${flag.name} '${key}=${JSON.stringify(text)}'`
+}
+
 /** The flag that sets a field the server names in an error: `ssl_verify`, `options.keyword`, `scopes/0`. */
 export function flagOfField(flags: Flag[], field: string): string {
   const [head = '', ...rest] = field.split(/[./[\]]+/).filter(part => part !== '')

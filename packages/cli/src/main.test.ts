@@ -382,6 +382,59 @@ describe('what is printed', () => {
   })
 })
 
+describe('a stream of events', () => {
+  test('is copied as it comes, without an end of its own', async () => {
+    const stop = new AbortController()
+    server.instead = (seen, response) => {
+      expect([seen.path, seen.query, seen.headers.accept]).toEqual(['/v1/events', { a: 'b' }, 'text/event-stream'])
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('id: 1\nevent: monitor.checked\n')
+      setTimeout(() => response.write('data: {"monitor_id":7}\n\n'), 150)
+      return true
+    }
+    const answer = await monitorctl(['api', 'streamEvents', '--query', 'a=b', '--request-timeout', '100ms'], {
+      server,
+      signal: stop.signal,
+      onOutput: text => text.includes('\n\n') && stop.abort(130),
+    })
+    const stdout = 'id: 1\nevent: monitor.checked\ndata: {"monitor_id":7}\n\n'
+    expect(answer).toEqual({ code: 130, stdout, stderr: '' })
+  })
+
+  test('that ends, or is refused, is an error', async () => {
+    server.instead = (_, response) => Boolean(response.writeHead(200).end('id: 1\n\n'))
+    expect(await run('api', 'streamEvents')).toEqual({
+      code: 6,
+      stdout: 'id: 1\n\n',
+      stderr: `error: ${server.url} ended the stream\n`,
+    })
+    server.instead = (_, response) =>
+      json(response, 401, { success: false, message: 'Unauthorized', code: 'unauthorized', status: 401, errors: {} })
+    expect(await run('api', 'streamEvents')).toMatchObject({ code: 3, stdout: '' })
+  })
+})
+
+test.each([
+  ['api listMonitors', 'name'],
+  ['api listMonitors', 'table'],
+  ['export', 'table'],
+  ['backtest -f x.yaml', 'name'],
+])('%s has no form %s, and says so', async (line, form) => {
+  expect(await run(...line.split(' '), '-o', form)).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(
+      new RegExp(`^error: --output: has no form ${form} here; it is one of .*json, yaml\\n$`),
+    ),
+  })
+})
+
+test('routes stand in columns', async () => {
+  const { stdout } = await run('api', '--help')
+  const paths = stdout.split('\n').flatMap(line => /^ {2}\w* +[A-Z]+ +(?=\/)/.exec(line)?.[0].length ?? [])
+  expect(paths.length).toBeGreaterThan(60)
+  expect(new Set(paths).size).toBe(1)
+})
+
 describe('errors end in one line and their exit code', () => {
   test.each([
     ['', 2, /^Usage: monitorctl/],
@@ -439,6 +492,14 @@ describe('errors end in one line and their exit code', () => {
       stderr:
         'error: Validation failed\n  --interval: must be >= 10\n  --option keyword: must be string\n  evil\\e: x\\ny\n',
     })
+  })
+
+  test('a number where a text was meant is told how to be one', async () => {
+    const errors = { 'options.expect': 'must be a string' }
+    server.instead = (_, response) =>
+      json(response, 422, { message: 'Validation failed', code: 'validation_failed', errors })
+    const { stderr } = await run('monitors', 'update', '1', '--option', 'expect=220')
+    expect(stderr).toContain(`  --option expect: must be a string; write --option 'expect="220"'\n`)
   })
 
   test('no answer, a page that is not ours and a wrong list are exit 6', async () => {

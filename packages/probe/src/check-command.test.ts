@@ -88,6 +88,7 @@ describe('watchpost-probe check', () => {
     ['an option without a value', ['x', '--option', 'keyword'], /--option: "keyword" is not k=v/],
     ['an unknown option of the type', ['http://x', '--option', 'nonsense=1'], /nonsense/],
     ['an option of the wrong kind', ['http://x', '--option', 'expected_status=200'], /expected_status/],
+    ['a number for a text', ['x:25', '--option', 'expect=220'], /must be a string; write --option 'expect="220"'/],
     ['a target of another type', ['example.com', '--type', 'http'], /target/],
     ['an unknown method', ['http://x', '--method', 'steal'], /--method: "steal"/],
     ['an unknown output', ['http://x', '-o', 'xml'], /-o: "xml"/],

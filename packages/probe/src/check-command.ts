@@ -49,7 +49,10 @@ export async function parseCheck(target: string, flags: CheckFlags): Promise<Che
   // Read only here: whoever runs what the server has judged needs none of it.
   const { validateCheck } = await import('@watchpost/checks/validate')
   const errors = Object.entries(validateCheck(check))
-  if (errors.length > 0) throw new UsageError(errors.map(([field, message]) => `${field}: ${message}`).join('; '))
+  const faults = errors.map(
+    ([field, message]) => `${field}: ${message}${quotesFor(flags.option ?? [], field, message)}`,
+  )
+  if (faults.length > 0) throw new UsageError(faults.join('; '))
   return check
 }
 
@@ -70,6 +73,14 @@ function parseOption(text: string): [string, unknown] {
   } catch {
     return [text.slice(0, at), value]
   }
+}
+
+/** The mend where a text was meant, and what was given is JSON of another kind: `expect=220`. */
+function quotesFor(given: string[], field: string, message: string): string {
+  const key = field.replace(/^options\./, '')
+  const text = given.findLast(pair => pair.startsWith(`${key}=`))?.slice(key.length + 1)
+  if (text === undefined || !message.startsWith('must be a string')) return ''
+  return `; write --option '${key}=${JSON.stringify(text)}'`
 }
 
 function parseTimeout(text: string): number {

@@ -36,6 +36,7 @@ const checkExamples = `
 Examples:
   $ watchpost-probe check https://example.com/ --option keyword=Welcome
   $ watchpost-probe check db.internal:5432 --timeout 3
+  $ watchpost-probe check mail.internal:25 --option 'expect="220"'
   $ watchpost-probe check example.com --type dns --option record_type=MX -o json
   $ watchpost-probe check https://example.com/ --option 'expected_status=[200,"300-399"]'
 

@@ -1,9 +1,13 @@
-import { type AnyInput, type Client, type Route, type RouteName, routes } from '@watchpost/contract'
+import { type AnyInput, type Client, type Route, type RouteName, routes, UnreachableError } from '@watchpost/contract'
 import { Option } from 'commander'
 import type { Call, Verb } from '../command.ts'
 import { splitPair } from '../flags.ts'
+import { refuseUnlessOpen } from '../top/follow.ts'
 import { UsageError } from '../usage-error.ts'
 import { readSource } from '../verbs/body.ts'
+
+// The longest path then ends at the eightieth column; a longer name has a line of its own.
+const nameWidth = 16
 
 const gather = (value: string, earlier: string[] = []) => [...earlier, value]
 
@@ -17,10 +21,12 @@ export const verb: Verb = {
     new Option('--query <key=value>', 'part of the query; repeatable').argParser(gather),
     new Option('--body <json>', 'JSON, @FILE, or - for standard input'),
   ],
+  forms: ['json', 'yaml'],
   examples: [
     'api listMonitors --query status=offline --query per_page=5',
     'api updateMonitor --param id=7 --body \'{"interval": 30}\'',
     'api getStatus --param slug=acme',
+    'api streamEvents',
   ],
   run: callRoute,
 }
@@ -36,11 +42,30 @@ async function callRoute({ session, words, given }: Call): Promise<void> {
     query: pairs(given.query, '--query'),
     ...(given.body === undefined ? {} : { body: await bodyOf(String(given.body), session.io) }),
   }
+  if (entry.produces === 'text/event-stream') return copyStream(session, entry.path, pairs(given.query, '--query'))
   const asksForToken = entry.surface === 'user' || entry.surface === 'probe'
   const client = asksForToken ? session.client : session.publicClient()
   const answer = await (client[name as RouteName] as unknown as Untyped)(input)
   if (typeof answer === 'string') session.out.document(answer)
   else await session.out.serialise(shown(entry, answer))
+}
+
+/** Events as they come, for as long as they do: no budget ends them. */
+async function copyStream(session: Call['session'], path: string, query: Record<string, string>): Promise<void> {
+  const signal = session.io.signal ?? new AbortController().signal
+  const asked = new URLSearchParams(query).toString()
+  const address = asked === '' ? path : `${path}?${asked}`
+  const answer = await session.stream(address, { accept: 'text/event-stream' }, signal).catch(error => {
+    throw new UnreachableError(`Cannot reach ${session.url}: ${((error as Error).cause as Error).message}`)
+  })
+  await refuseUnlessOpen(answer)
+  answer.setEncoding('utf8')
+  try {
+    for await (const text of answer) session.out.document(text as string)
+  } catch (error) {
+    if (!signal.aborted) throw new UnreachableError(`${session.url} broke off: ${(error as Error).message}`)
+  }
+  if (!signal.aborted) throw new UnreachableError(`${session.url} ended the stream`)
 }
 
 type Untyped = (input: AnyInput) => Promise<Awaited<ReturnType<Client[RouteName]>>>
@@ -86,6 +111,9 @@ async function bodyOf(text: string, io: Call['session']['io']): Promise<unknown>
 
 function listRoutes(): string {
   return Object.entries(routes)
-    .map(([name, entry]) => `  ${name.padEnd(18)} ${entry.method.padEnd(6)} ${entry.path}`)
+    .map(([name, { method, path }]) => {
+      const lead = name.length > nameWidth ? `${name}\n  ${' '.repeat(nameWidth)}` : name.padEnd(nameWidth)
+      return `  ${lead} ${method.padEnd(6)} ${path}`
+    })
     .join('\n')
 }

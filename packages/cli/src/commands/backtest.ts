@@ -13,6 +13,7 @@ export const verb: Verb = {
     'incidents would have opened, and when, beside those that did. Single checks are kept for seven days. ' +
     'Changes nothing.',
   options: () => [filesOption(), new Option('--since <time>', 'how far back, such as 24h or 7d').default('7d')],
+  forms: ['table', 'json', 'yaml'],
   examples: ['backtest -f monitoring/ --since 7d', 'backtest -f shop.yaml --since 24h -o json'],
   async run(call) {
     const { session, given } = call

@@ -8,6 +8,7 @@ export const verb: Verb = {
   description:
     'Write monitors, status pages, channels and maintenance as YAML that can be applied, and changes nothing then. ' +
     'Secrets are left out, or masked as ***; both mean that they stay as they are.',
+  forms: ['json', 'yaml'],
   examples: ['export > monitoring.yaml', 'export -o json | jq .monitors'],
   async run({ session }) {
     const { data } = await session.client.exportResources()

@@ -6,6 +6,7 @@ import { convertBlackbox } from '../import/blackbox.ts'
 import { asList, type Conversion, type Raw } from '../import/conversion.ts'
 import { convertGatus } from '../import/gatus.ts'
 import { convertKuma, type Kuma } from '../import/kuma.ts'
+import { mindSecrets } from '../import/secrets.ts'
 import { UsageError } from '../usage-error.ts'
 import { isObject, readSource } from '../verbs/body.ts'
 
@@ -23,6 +24,7 @@ export const verb: Verb = {
     new Option('--from <program>', `one of ${origins.join(', ')}`),
     new Option('--targets <file>', 'blackbox: the scrape file of Prometheus'),
   ],
+  forms: ['json', 'yaml'],
   examples: [
     'import --from uptime-kuma kuma.db > monitoring.yaml',
     'import --from gatus config.yaml | monitorctl diff -f -',
@@ -30,10 +32,12 @@ export const verb: Verb = {
   ],
   async run(call) {
     const conversion = await convert(call)
+    const keepsVariables = call.given.from === 'gatus'
+    mindSecrets(conversion, keepsVariables)
     const { out } = call.session
     const { monitors, channels, status_pages } = conversion
     if (monitors.length === 0 && channels.length === 0) out.note('Nothing could be converted.')
-    await writeResources(call.session, conversion.resources, [], call.given.from === 'gatus')
+    await writeResources(call.session, conversion.resources, [], keepsVariables)
     for (const note of conversion.notes) out.note(note)
     out.note(
       `Converted ${monitors.length} monitors, ${channels.length} channels, ${status_pages.length} status pages; ` +

@@ -24,8 +24,12 @@ export async function loadGiven({ session, given }: Call): Promise<Loaded> {
 /** What the server is asked, from the files and the flags. */
 export function askOf(loaded: Loaded, given: Record<string, unknown>): PlanWrite {
   const source = (given.source as string | undefined) ?? loaded.source
-  if (given.prune === true && Object.keys(loaded.resources).length === 0) {
-    throw new UsageError('--prune: the files name nothing at all, which would delete everything; is the path right?')
+  const isMeant = loaded.emptied && source !== undefined
+  if (given.prune === true && Object.keys(loaded.resources).length === 0 && !isMeant) {
+    throw new UsageError(
+      '--prune: the files name nothing at all, which would delete everything; is the path right? ' +
+        'If it is meant, write "monitors: []" and name the source',
+    )
   }
   return {
     resources: loaded.resources,

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Io } from '../io.ts'
 import { UsageError } from '../usage-error.ts'
+import { askOf } from './ask.ts'
 import { type Loaded, loadFiles } from './load.ts'
 import { escapeVariables, fillVariables } from './variables.ts'
 
@@ -140,6 +141,21 @@ test('many aliases of aliases are refused, not multiplied', async () => {
 
 test.each([['nowhere', /cannot read .*ENOENT/]])('%s is said', async (name, message) => {
   await expect(load(name)).rejects.toThrow(message)
+})
+
+test.each([
+  ['nothing', '', undefined, false],
+  ['a source alone', 'source: shop', undefined, false],
+  ['a heading alone, as when its items are commented out', 'source: shop\nmonitors:', undefined, false],
+  ['an empty list of nobody', 'monitors: []', undefined, false],
+  ['an empty list of a source', 'source: shop\nmonitors: []', undefined, true],
+  ['an empty list and --source', 'monitors: []', 'shop', true],
+])('%s is a reason to delete everything: %#', async (_, text, source, isOne) => {
+  write('all.yaml', text)
+  const loaded = await load('all.yaml')
+  const ask = () => askOf(loaded, { prune: true, ...(source === undefined ? {} : { source }) })
+  if (isOne) expect(ask()).toEqual({ resources: {}, source: 'shop', prune: true })
+  else expect(ask).toThrow('--prune: the files name nothing at all')
 })
 
 test('a folder without files is a mistake', async () => {

@@ -24,6 +24,8 @@ export interface Loaded {
   secrets: string[]
   /** Who manages it, if a file says so. */
   source: string | undefined
+  /** A heading has an empty list written out: that there is nothing is meant. */
+  emptied: boolean
 }
 
 /** Begins what stands for a secret until its path is known; no YAML can hold it. */
@@ -81,6 +83,7 @@ class Gathered {
   private readonly secrets: string[] = []
   private readonly hidden: string[] = []
   private readonly faults: Record<string, string> = {}
+  private emptied = false
   private source: { name: string; at: string } | undefined
 
   constructor(env: Io['env']) {
@@ -100,7 +103,8 @@ class Gathered {
     }
     const used = resourceKinds.filter(kind => this.items[kind].length > 0)
     const resources = Object.fromEntries(used.map(kind => [kind, this.items[kind]]))
-    return { resources, places: this.places, secrets: this.secrets, source: this.source?.name }
+    const { places, secrets, emptied } = this
+    return { resources, places, secrets, source: this.source?.name, emptied }
   }
 
   private fault(file: string, lines: LineCounter, offset: number | undefined, message: string): void {
@@ -160,6 +164,7 @@ class Gathered {
   }
 
   private addItems(file: string, kind: ResourceKind, held: unknown[], node: Node | null, lines: LineCounter): void {
+    if (isSeq(node) && held.length === 0) this.emptied = true
     for (const [at, raw] of held.entries()) {
       const index = this.items[kind].length
       const item = this.reveal(raw, `${kind}.${index}`, '')

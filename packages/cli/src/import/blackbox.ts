@@ -1,4 +1,5 @@
 import type { MonitorItem } from '@watchpost/contract'
+import { withoutCredentials } from './address.ts'
 import { asList, asRaw, Conversion, httpType, literal, methodOf, type Raw, secondsOf } from './conversion.ts'
 
 /**
@@ -24,8 +25,9 @@ export function convertBlackbox(config: Raw, scraping: Raw): Conversion {
       used.add(module)
       for (const target of (group.targets ?? []) as unknown[]) {
         const settings = modules[module]
-        if (settings === undefined) conversion.note(`${what}, ${String(target)}`, `there is no module "${module}"`)
-        else convertTarget(conversion, `${what}, ${String(target)}`, String(target), module, asRaw(settings), interval)
+        const which = `${what}, ${withoutCredentials(String(target)).target}`
+        if (settings === undefined) conversion.note(which, `there is no module "${module}"`)
+        else convertTarget(conversion, which, String(target), module, asRaw(settings), interval)
       }
     }
   }
@@ -44,8 +46,9 @@ function convertTarget(
 ): void {
   const look = lookOf(conversion, what, target, settings)
   if (look === undefined) return
+  const open = withoutCredentials(target).target
   conversion.add(what, {
-    name: conversion.freeName(target, `${target} ${module}`),
+    name: conversion.freeName(open, `${open} ${module}`),
     ...look,
     interval,
     timeout: secondsOf(settings.timeout, 10),
@@ -127,6 +130,8 @@ function httpLook(conversion: Conversion, what: string, target: string, http: Ra
       expected_status: http.accept_any_response === true ? ['100-599'] : codes.length === 0 ? undefined : codes,
       ...bodyMatches(conversion, what, http),
       follow_redirects: redirects ? undefined : false,
+      // Its client follows ten.
+      max_redirects: redirects ? 10 : undefined,
       ip_family: familyOf(http),
     },
   }
@@ -146,7 +151,6 @@ function authOf(conversion: Conversion, what: string, http: Raw) {
       conversion.note(what, 'its authorization is in a file or of another kind; left out')
     return undefined
   }
-  conversion.mind(what, `its password or token is in the output; write a \${VARIABLE} instead before you commit it`)
   if (token !== undefined) return { type: 'bearer', token: String(token) }
   if (password === undefined) conversion.mind(what, 'its password is in a file; left empty')
   return { type: 'basic', username: String(username ?? ''), password: String(password ?? '') }

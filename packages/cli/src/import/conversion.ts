@@ -1,4 +1,5 @@
 import type { ChannelItem, MonitorItem, Resources, StatusPageItem } from '@watchpost/contract'
+import { withoutCredentials } from './address.ts'
 
 /** Anything that was read from another program's file. */
 export type Raw = Record<string, unknown>
@@ -38,8 +39,9 @@ export class Conversion {
     const bounded = Math.min(86_400, Math.max(10, Math.round(interval)))
     if (bounded !== interval) this.mind(what, `an interval of ${interval} s became ${bounded} s`)
     const within = Math.max(1, Math.min(60, bounded - 1, Math.round(timeout)))
+    if (within !== timeout) this.mind(what, `a timeout of ${timeout} s became ${within} s`)
     const plain = Math.min(10, bounded - 1)
-    const { name, options = {}, ...rest } = monitor
+    const { name, options = {}, ...rest } = this.withAuth(what, monitor)
     const kept = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
     const item: Raw = {
       name,
@@ -54,6 +56,20 @@ export class Conversion {
     const clean = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined)) as MonitorItem
     this.monitors.push(clean)
     return clean
+  }
+
+  /** What an address says of users and passwords becomes an option: addresses are for everybody. */
+  private withAuth(what: string, monitor: MonitorItem): MonitorItem {
+    const { target, auth } = withoutCredentials(monitor.target)
+    if (auth === undefined) return monitor
+    const options = asRaw(monitor.options)
+    const said = Object.keys(asRaw(options.headers)).some(name => name.toLowerCase() === 'authorization')
+    if (options.auth !== undefined || said) {
+      this.mind(what, 'the user and password in its address were not used, and are left out')
+      return { ...monitor, target }
+    }
+    this.mind(what, 'the user and password in its address became options.auth')
+    return { ...monitor, target, options: { ...options, auth: { type: 'basic', ...auth } } }
   }
 
   /** A monitor of the certificate of an https address, which is no part of looking at a page. */
@@ -89,6 +105,10 @@ export function methodOf(conversion: Conversion, what: string, given: unknown): 
   if (method === undefined) conversion.mind(what, `the method ${String(given)} became GET`)
   return method ?? 'get'
 }
+
+/** Mail leaves through the server's own account. */
+export const mailServer =
+  'its mail server and sender are left out; the server has its own, WATCHPOST_SMTP_URL and WATCHPOST_MAIL_FROM'
 
 /** http or https, by the address. */
 export function httpType(url: string): 'http' | 'https' {

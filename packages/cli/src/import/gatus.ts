@@ -1,5 +1,5 @@
 import type { ChannelItem, MonitorItem } from '@watchpost/contract'
-import { asList, asRaw, Conversion, httpType, methodOf, type Raw, secondsOf } from './conversion.ts'
+import { asList, asRaw, Conversion, httpType, mailServer, methodOf, type Raw, secondsOf } from './conversion.ts'
 import { applyCondition, type Wanted } from './gatus-condition.ts'
 
 /** Converts a configuration of Gatus. */
@@ -162,6 +162,8 @@ function httpLook(conversion: Conversion, what: string, raw: Raw, client: Raw, u
       headers: headers.length === 0 ? undefined : Object.fromEntries(headers),
       body,
       follow_redirects: client['ignore-redirect'] === true ? false : undefined,
+      // Its client follows ten.
+      max_redirects: client['ignore-redirect'] === true ? undefined : 10,
     },
   }
 }
@@ -173,6 +175,7 @@ function convertProvider(conversion: Conversion, type: string, provider: Raw, mo
     conversion.note(what, 'has no counterpart; left out')
     return
   }
+  if (type === 'email') conversion.note(what, mailServer)
   if (provider.overrides !== undefined) conversion.note(what, 'its overrides are left out')
   const some = monitors.length > 0 && monitors.length < conversion.monitors.length && monitors.length <= 200
   conversion.channels.push({

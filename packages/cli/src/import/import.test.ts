@@ -5,6 +5,7 @@ import type { Resources } from '@watchpost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { monitorctl } from '../testing/monitorctl.ts'
+import { convertBlackbox } from './blackbox.ts'
 import { convertGatus } from './gatus.ts'
 import { writeKumaDatabase } from './testing/kuma-database.ts'
 
@@ -102,6 +103,11 @@ describe('a backup of Uptime Kuma', () => {
       'not mapped: monitor 15 "Intranet": authentication by ntlm has no counterpart',
       'not mapped: notification 4 "ntfy": type ntfy has no counterpart; left out',
       'mind: monitor 14 "Shop": the method HEAD became GET',
+      `mind: monitor "API": its password (options.auth) is in the output; write a \${VARIABLE} instead before you commit it`,
+      `mind: monitor "Basket": its header X-Api-Key is in the output; write a \${VARIABLE} instead before you commit it`,
+      `mind: channel "Slack": its address is in the output; write a \${VARIABLE} instead before you commit it`,
+      `mind: channel "Telegram": its bot token is in the output; write a \${VARIABLE} instead before you commit it`,
+      'not mapped: notification 3 "Mail": its mail server and sender are left out; the server has its own, WATCHPOST_SMTP_URL and WATCHPOST_MAIL_FROM',
       'mind: monitor 14 "Shop": an interval of 1209600 s became 86400 s',
     ]) {
       expect(it.notes).toContain(line)
@@ -192,6 +198,7 @@ describe('a configuration of Gatus', () => {
         expected_status: [200],
         json: [{ path: '$.status', equals: 'UP' }],
         max_response_time_ms: 150,
+        max_redirects: 10,
         confirmations: 2,
       },
     })
@@ -247,8 +254,42 @@ describe('a configuration of Gatus', () => {
         'not mapped: endpoint "shell": ssh has no counterpart; left out',
         'not mapped: external endpoint "nightly job": what is pushed has no counterpart; left out',
         'not mapped: alerting pagerduty: has no counterpart; left out',
+        expect.stringMatching(/^not mapped: alerting email: its mail server and sender are left out; .*SMTP_URL/),
+        'mind: endpoint "gateway": a timeout of 10 s became 9 s',
       ]),
     )
+  })
+
+  test('what is a variable already is no secret; what is not is named', async () => {
+    expect(it.notes.filter(note => note.includes('is in the output'))).toEqual([])
+    const text = JSON.stringify({
+      endpoints: [
+        { name: 'a', url: 'https://a.example', headers: { Authorization: 'Bearer s3cret', Accept: 'text/html' } },
+        { name: 'b', url: `https://ada:\${PASS}@b.example/x@y`, headers: { Cookie: `sid=\${SID}` } },
+        { name: 'c', url: 'http://ada:s3cr%40t@c.example' },
+      ],
+      alerting: {
+        slack: { 'webhook-url': 'https://hooks.slack.example/s3cret' },
+        telegram: { token: '1:s3cret', id: 1 },
+      },
+    })
+    const { stdout, stderr } = await monitorctl(['import', '--from', 'gatus', '-'], { stdin: text })
+    const advice = `is in the output; write a \${VARIABLE} instead before you commit it`
+    expect(stderr.split('\n').filter(line => line.startsWith('mind:') && !line.includes('switched off'))).toEqual([
+      'mind: endpoint "b": the user and password in its address became options.auth',
+      'mind: endpoint "c": the user and password in its address became options.auth',
+      `mind: monitor "a": its header Authorization ${advice}`,
+      `mind: monitor "c": its password (options.auth) ${advice}`,
+      `mind: channel "slack": its address ${advice}`,
+      `mind: channel "telegram": its bot token ${advice}`,
+    ])
+    const [, b, c] = parse(stdout).monitors
+    expect([b.target, b.options.auth]).toEqual([
+      'https://b.example/x@y',
+      { type: 'basic', username: 'ada', password: `\${PASS}` },
+    ])
+    expect([c.target, c.options.auth.password]).toEqual(['http://c.example', 's3cr@t'])
+    expect(stderr).not.toMatch(/s3cret|s3cr@t/)
   })
 
   test('a dollar without braces names a variable, too', async () => {
@@ -267,7 +308,7 @@ describe('a configuration of Gatus', () => {
     const { monitors, notes } = convertGatus({
       endpoints: [{ name: 'a', url: 'https://a.example', conditions: [condition] }],
     })
-    expect(monitors[0]?.options).toEqual(options)
+    expect(monitors[0]?.options).toEqual({ ...options, max_redirects: 10 })
     expect(notes).toEqual([])
   })
 
@@ -293,6 +334,7 @@ describe('modules of a blackbox_exporter and the targets of Prometheus', () => {
       target: 'https://acme.example',
       interval: 15,
       timeout: 5,
+      options: { max_redirects: 10 },
     })
     expect(it.monitor('https://login.acme.example/session')).toMatchObject({
       method: 'post',
@@ -347,6 +389,35 @@ describe('what cannot be read', () => {
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
   })
+})
+
+test.each([
+  [
+    'uptime-kuma',
+    {
+      monitorList: [{ id: 1, type: 'http', name: 'a', url: 'https://u:s3cret@a.example/', interval: 20, timeout: 48 }],
+    },
+  ],
+])('%s: a password in an address, and a timeout that does not fit', async (from, held) => {
+  const { stdout, stderr } = await monitorctl(['import', '--from', from, '-'], { stdin: JSON.stringify(held) })
+  const auth = { type: 'basic', username: 'u', password: 's3cret' }
+  expect(parse(stdout).monitors).toMatchObject([{ target: 'https://a.example/', timeout: 19, options: { auth } }])
+  expect(stderr).toContain('mind: monitor 1 "a": a timeout of 48 s became 19 s')
+})
+
+test('blackbox: a password in an address is in no name and no remark', () => {
+  const { monitors, notes } = convertBlackbox(
+    { modules: { http_2xx: { prober: 'http', http: { compression: 'gzip' } } } },
+    {
+      scrape_configs: [
+        { job_name: 'j', metrics_path: '/probe', static_configs: [{ targets: ['http://u:s3cret@a.example'] }] },
+      ],
+    },
+  )
+  const auth = { type: 'basic', username: 'u', password: 's3cret' }
+  expect(monitors).toMatchObject([{ name: 'http://a.example', target: 'http://a.example', options: { auth } }])
+  expect(notes.join()).toContain('compression')
+  expect(notes.join()).not.toContain('s3cret')
 })
 
 test('a password in a backup is nowhere but in the output', async () => {

@@ -1,5 +1,5 @@
 import type { ChannelItem, MonitorItem } from '@watchpost/contract'
-import { asList, asRaw, Conversion, httpType, methodOf, type Raw } from './conversion.ts'
+import { asList, asRaw, Conversion, httpType, mailServer, methodOf, type Raw } from './conversion.ts'
 
 /** What an Uptime Kuma holds, as its backup calls it; a database is brought into this shape first. */
 export interface Kuma {
@@ -158,7 +158,6 @@ function authOf(conversion: Conversion, what: string, raw: Raw) {
     return undefined
   }
   if (text(raw.basic_auth_user) === undefined) return undefined
-  conversion.mind(what, `its password is in the output; write a \${VARIABLE} instead before you commit it`)
   return { type: 'basic', username: text(raw.basic_auth_user), password: text(raw.basic_auth_pass) ?? '' }
 }
 
@@ -199,8 +198,7 @@ function convertNotification(conversion: Conversion, raw: Raw, monitors: Raw[], 
   if (names.length > 200) conversion.mind(what, 'more than 200 monitors use it; it gets the events of all')
   const some = names.length > 0 && names.length < conversion.monitors.length && names.length <= 200
   const enabled = names.length > 0 && (raw.active === undefined || isOn(raw.active))
-  if (config.type !== 'smtp')
-    conversion.mind(what, `its address or token is in the output; write a \${VARIABLE} instead before you commit it`)
+  if (config.type === 'smtp') conversion.note(what, mailServer)
   conversion.channels.push({
     name: String(raw.name),
     ...channel,

@@ -43,7 +43,8 @@ export async function follow(session: Session, listener: Listener, signal: Abort
   }
 }
 
-async function refuseUnlessOpen(answer: IncomingMessage): Promise<void> {
+/** Throws what an answer that is no stream says. */
+export async function refuseUnlessOpen(answer: IncomingMessage): Promise<void> {
   const status = answer.statusCode ?? 0
   if (status === 200) return
   const text = await textOf(answer)

@@ -16,6 +16,7 @@ const plain = createVerb<Monitor>({
     'monitors create',
     'monitors create --name A --type https --target https://a.example',
     'monitors create --name Db --type tcp --target db:5432 --interval 30',
+    `monitors create -f mail.yaml --option 'expect="220"'`,
     'monitors create -f shop.yaml --option keyword=ready --wait online',
     'monitors create -f shop.yaml --name Copy -o json',
   ],
