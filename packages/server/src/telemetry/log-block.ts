@@ -1,5 +1,5 @@
 import type { Attributes, AttributeValue, LogRecord, Origin } from '../ingest/rows.ts'
-import { type Block, kinds, msOf, Origins, pack, packLines, Services, unpack } from './block.ts'
+import { type Block, kinds, msOf, Origins, pack, packLines, Services, unpack, unpackBody } from './block.ts'
 import { addAttributes, addWords, attributeHash, Bloom, wordOf } from './bloom.ts'
 
 /** A record as a line of a body; what is at the end and says nothing is left out. */
@@ -41,7 +41,7 @@ export type Sources = [id: number, items: number][]
 export function packLogs(records: readonly LogRecord[], sources?: Sources): Block {
   const origins = new Origins()
   const services = new Services()
-  const bloom = Bloom.of(records.length * 2)
+  const bloom = Bloom.of(records.length)
   const times = new Float64Array(records.length)
   const severities = new Uint8Array(records.length)
   const ofService = new Uint16Array(records.length)
@@ -147,7 +147,7 @@ export class LogLines {
   private readonly origins: Origin[]
 
   constructor(body: Uint8Array) {
-    this.lines = unpack(body).toString('utf8').split('\n')
+    this.lines = unpackBody(body).toString('utf8').split('\n')
     this.origins = JSON.parse(this.lines[0] as string)
   }
 
