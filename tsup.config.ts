@@ -19,7 +19,7 @@ const common = {
   skipNodeModulesBundle: true,
 } satisfies Options
 
-/** What `bin/` runs: our own packages in one file each, libraries left in node_modules. */
+/** What `bin/` runs. */
 export default defineConfig([
   {
     ...common,
@@ -32,7 +32,14 @@ export default defineConfig([
     outDir: 'dist',
     // What is built beside it stays.
     clean: ['!ctl/**', '!probe/**', '!dashboard/**'],
-    noExternal: [/^@watchpost\//],
+    // Libraries, too: to find and read their hundreds of files takes as long as everything else until it listens.
+    skipNodeModulesBundle: false,
+    noExternal: [/^(?!better-sqlite3|pg-native)/],
+    external: ['better-sqlite3', 'pg-native'],
+    // For those that were written for `require`.
+    banner: {
+      js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url)",
+    },
     // After it, since `clean` would sweep it away.
     onSuccess: () => buildRum('dist'),
   },

@@ -42,7 +42,7 @@ export interface ReportPace {
 }
 
 const defaultPace: ReportPace = {
-  gatherMs: 100,
+  gatherMs: 500,
   urgentMs: 20,
   spoolMs: 20,
   batch: 1000,

@@ -230,10 +230,12 @@ describe('Schedule', () => {
 
   it('knows what the server does not know yet', () => {
     poll(0, due(1))
-    expect([schedule.isNews(1, true), schedule.isNews(1, false)]).toEqual([true, false])
+    expect([schedule.isNews(1, true), schedule.isNews(1, false)]).toEqual([true, true])
     tick(0)
     schedule.verdict(1, 'leased-1', T + 10_000, 'offline')
     expect([schedule.isNews(1, true), schedule.isNews(1, false)]).toEqual([false, true])
+    schedule.verdict(1, 'leased-1', T + 10_000, 'online')
+    expect([schedule.isNews(1, true), schedule.isNews(1, false)]).toEqual([true, false])
   })
 
   it('keeps the time of ten thousand monitors', () => {

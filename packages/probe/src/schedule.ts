@@ -153,7 +153,7 @@ export class Schedule {
   /** Whether this may change what the server says of the monitor: then it should hear of it at once. */
   isNews(monitorId: number, down: boolean): boolean {
     const told = this.#entries.get(monitorId)?.told
-    return down ? told !== 'offline' : told === 'offline'
+    return told === undefined || down !== (told === 'offline')
   }
 
   /** The server refused a result: the monitor is gone, or not ours any more. */
