@@ -1,34 +1,48 @@
 import type { Attributes, AttributeValue } from '../ingest/rows.ts'
 
 /** Bytes of the filter for each item of a block. */
-const bytesPerItem = 4
-const probes = 3
+const bytesPerItem = 8
+const probes = 4
+/** Of filters that have no salt. */
+const earlierProbes = 3
 /** Of a long value its beginning and its length are enough to leave a block out. */
 export const longestHashed = 48
 
-/** What a block may hold: says no for certain, and yes with a small chance to be wrong. */
+let salts = 0
+
+/**
+ * What a block may hold: says no for certain, and yes with a small chance to be wrong. Blocks hold much that is the same in
+ * all of them, so each has a salt, its last byte: what one is wrong about, the next is not.
+ */
 export class Bloom {
   readonly bytes: Uint8Array
   private readonly bits: number
+  private readonly salt: number
+  private readonly probes: number
 
   constructor(bytes: Uint8Array) {
+    const isSalted = bytes.length % 4 === 1
     this.bytes = bytes
-    this.bits = bytes.length * 8
+    this.bits = (isSalted ? bytes.length - 1 : bytes.length) * 8
+    this.salt = isSalted ? Math.imul(bytes.at(-1) as number, 0x9e3779b1) : 0
+    this.probes = isSalted ? probes : earlierProbes
   }
 
   static of(items: number): Bloom {
-    return new Bloom(new Uint8Array(Math.max(16, items * bytesPerItem)))
+    const bytes = new Uint8Array(Math.max(16, items * bytesPerItem) + 1)
+    bytes[bytes.length - 1] = salts++
+    return new Bloom(bytes)
   }
 
   /** Says yes to everything from now on. */
   fill(): void {
-    this.bytes.fill(0xff)
+    this.bytes.fill(0xff, 0, this.bits / 8)
   }
 
   add(hash: number): void {
-    const step = mix(hash)
-    let place = hash
-    for (let probe = 0; probe < probes; probe++) {
+    let place = hash ^ this.salt
+    const step = mix(place)
+    for (let probe = 0; probe < this.probes; probe++) {
       const bit = (place >>> 0) % this.bits
       this.bytes[bit >> 3] = (this.bytes[bit >> 3] as number) | (1 << (bit & 7))
       place = (place + step) | 0
@@ -36,9 +50,9 @@ export class Bloom {
   }
 
   has(hash: number): boolean {
-    const step = mix(hash)
-    let place = hash
-    for (let probe = 0; probe < probes; probe++) {
+    let place = hash ^ this.salt
+    const step = mix(place)
+    for (let probe = 0; probe < this.probes; probe++) {
       const bit = (place >>> 0) % this.bits
       if (((this.bytes[bit >> 3] as number) & (1 << (bit & 7))) === 0) return false
       place = (place + step) | 0

@@ -1,5 +1,5 @@
 import type { LogRecord, Origin } from '../ingest/rows.ts'
-import { type Block, kinds, Origins, pack, packText, Services, unpack } from './block.ts'
+import { type Block, kinds, Origins, pack, packText, Services, unpack, unpackBody } from './block.ts'
 import { addAttributes, Bloom } from './bloom.ts'
 import { readLine, readRecord, type StoredLog, setOrigin } from './log-line.ts'
 import { addPart, itemsOf, linesOf } from './prepared.ts'
@@ -18,7 +18,7 @@ export function packLogs(parts: readonly LogPart[], sources?: Sources): Block {
   const items = itemsOf(parts)
   const origins = new Origins()
   const services = new Services()
-  const bloom = Bloom.of(items * 2)
+  const bloom = Bloom.of(items)
   const times = new Float64Array(items)
   const severities = new Uint8Array(items)
   const ofService = new Uint16Array(items)
@@ -105,7 +105,7 @@ export class LogLines {
   private readonly origins: Origin[]
 
   constructor(body: Uint8Array) {
-    this.lines = unpack(body).toString('utf8').split('\n')
+    this.lines = unpackBody(body).toString('utf8').split('\n')
     this.origins = JSON.parse(this.lines[0] as string)
   }
 

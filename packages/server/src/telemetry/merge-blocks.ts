@@ -1,7 +1,7 @@
 import { ConflictError, ConstraintError, dayName, type SmallBlock, telemetryDay } from '@watchpost/store'
 import type { Attributes, LogRecord, Origin } from '../ingest/rows.ts'
 import type { Archive, OpenDay } from './archive.ts'
-import { type Block, kinds, mostItems, msOf } from './block.ts'
+import { type Block, kinds, mostItems, msOf, unpackBody } from './block.ts'
 import { fileIds, idAt } from './block-ids.ts'
 import { blockStep } from './block-steps.ts'
 import { addHashes } from './bloom.ts'
@@ -125,7 +125,7 @@ function partOfLogs(records: LogRecord[]): LogPart {
 /** Spans of a block as they were before they were packed; their lines as they are. */
 function partOf(packedHead: Uint8Array, body: Uint8Array): SpanPart {
   const head = readHead(packedHead)
-  const lines = new SpanLines(head, body)
+  const lines = new SpanLines(head, unpackBody(body))
   const count = head.items
   const texts: Buffer[] = []
   const hashes: number[] = []

@@ -1,5 +1,5 @@
 import type { Origin } from '../ingest/rows.ts'
-import { type Block, kinds, Origins, packText, Services, unpack } from './block.ts'
+import { type Block, kinds, Origins, packText, Services } from './block.ts'
 import { addAttributes, Bloom } from './bloom.ts'
 import { addPart, itemsOf, linesOf } from './prepared.ts'
 import type { SpanPart } from './prepared-spans.ts'
@@ -48,9 +48,10 @@ export class SpanLines {
   /** Where the line of each span begins; the last is the end. */
   private readonly begins: Uint32Array
 
-  constructor(head: ReadHead, body: Uint8Array) {
+  /** @param body unpacked */
+  constructor(head: ReadHead, body: Buffer) {
     this.head = head
-    this.bytes = unpack(body)
+    this.bytes = body
     const first = this.bytes.indexOf(newline)
     this.origins = JSON.parse(this.bytes.toString('utf8', 0, first))
     this.begins = new Uint32Array(head.items + 1)

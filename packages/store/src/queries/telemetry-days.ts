@@ -222,13 +222,14 @@ export const telemetryDay = once(
       `telemetry.heads ${day}`,
       `select id, app_id, head from telemetry_blocks_${day} where id in (@ids...)`,
     ),
+    // With the plus they are found by their ids: SQLite would go through all blocks of the app for each few of them.
     blooms: query(
       `telemetry.blooms ${day}`,
-      `select id, bloom from telemetry_blocks_${day} where app_id = @app_id and id in (@ids...)`,
+      `select id, bloom from telemetry_blocks_${day} where +app_id = @app_id and id in (@ids...)`,
     ),
     contents: query(
       `telemetry.contents ${day}`,
-      `select id, head, body from telemetry_blocks_${day} where app_id = @app_id and id in (@ids...)`,
+      `select id, head, body from telemetry_blocks_${day} where +app_id = @app_id and id in (@ids...)`,
     ),
     services: query(
       `telemetry.services ${day}`,
