@@ -4,12 +4,13 @@ import chromium from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core'
 import type { World } from './world.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** What finds faults against WCAG, as text: the policies of our pages allow no script of others. */
+export const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Runs in the page: faults against WCAG 2.2 AA as axe finds them, and by how much it is too wide. */
 const look = (rules: string[]) => `(async () => {
   const runOnly = ${JSON.stringify(rules)}
-  const { violations } = await axe.run(document, { runOnly, iframes: false })
+  const { violations } = await axe.run(document, { runOnly, iframes: false, resultTypes: ['violations'] })
   const wide = document.documentElement.scrollWidth - innerWidth
   const named = violations.map(({ id, nodes }) => id + ': ' + nodes.map(node => node.target.join(' ')).join(', '))
   return wide > 0 ? [...named, wide + ' pixels too wide'] : named
@@ -60,6 +61,12 @@ export class Visit {
     await this.page.evaluate(`history.pushState(null, '', '/app${path}'), dispatchEvent(new PopStateEvent('popstate'))`)
   }
 
+  /** The same page in another window and other colours. */
+  async look({ width = 1440, dark = false }: { width?: number; dark?: boolean }): Promise<void> {
+    await this.page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' })
+    await this.page.setViewportSize({ width, height: width < 500 ? 844 : 900 })
+  }
+
   async logIn({ email, password }: { email: string; password: string }): Promise<void> {
     const { page } = this
     await this.open('')
@@ -72,7 +79,8 @@ export class Visit {
   /** Faults against WCAG 2.2 AA, and what is wider than the window. @param rules which of axe's; all if absent */
   async faults(rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']): Promise<string[]> {
     const { page } = this
-    await page.evaluate(axe)
+    // Kept by a page that is gone to by its own links: reading it again takes longer than the look.
+    if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
     const found: string[] = await page.evaluate(look(rules))
     return found.map(fault => `${page.url()} ${fault}`)
   }

@@ -181,6 +181,19 @@ describe('an assignment', () => {
     await people.member.patch(path, { order_index: before[0].order_index, show_uptime: before[0].show_uptime })
   })
 
+  test('of changes at the same moment none is lost', async () => {
+    const path = `${there()}/${monitorId}`
+    const [before] = (await people.viewer.get(there())).body.data
+    for (let round = 0; round < 10; round++) {
+      const wanted = { display_name: `Round ${round}`, group_name: `Group ${round}`, order_index: round }
+      const changes = Object.entries(wanted).map(([name, value]) => people.member.patch(path, { [name]: value }))
+      for (const { status } of await Promise.all(changes)) expect(status).toBe(200)
+      expect((await people.viewer.get(there())).body.data[0]).toMatchObject(wanted)
+    }
+    const { display_name, group_name, order_index } = before
+    await people.member.patch(path, { display_name, group_name, order_index })
+  })
+
   test('is refused to who may not, and what is not there is 404', async () => {
     const path = `${there()}/${monitorId}`
     expect((await people.viewer.patch(path, {})).status).toBe(403)

@@ -110,7 +110,18 @@ onEachEngine(stage => {
     expect(widget.body).toContain('Incident in progress')
     const page = await get('/status/extras')
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
+  })
+
+  test('who links to the page is shown a picture of how it stands, which reads no SVG either', async () => {
     expect((await get('/status/extras/card.svg')).body).toContain('Acme &amp; &lt;Sons&gt;')
+    const [, address] = /<meta property="og:image" content="([^"]+)">/.exec((await get('/status/extras')).body) ?? []
+    expect(address).toBe(`${stage.world.url}/status/extras/card.png`)
+    const picture = await fetch(address as string)
+    expect(picture.headers.get('content-type')).toBe('image/png')
+    expect(picture.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect((await picture.bytes()).subarray(1, 4)).toEqual(new TextEncoder().encode('PNG'))
+    const tag = picture.headers.get('etag') as string
+    expect((await fetch(address as string, { headers: { 'if-none-match': tag } })).status).toBe(304)
   })
 
   test('summary.json is what pollers of Statuspage.io read', async () => {
@@ -150,7 +161,16 @@ onEachEngine(stage => {
   test('everything of a private page is gone', async () => {
     const { owner } = stage.people
     await owner.post('/v1/status-pages', { slug: 'hidden', title: 'Hidden', is_public: false, logo })
-    const paths = ['feed.rss', 'feed.atom', 'feed.json', 'badge/status.svg', 'badge/uptime.svg', 'widget', 'card.svg']
+    const paths = [
+      'feed.rss',
+      'feed.atom',
+      'feed.json',
+      'badge/status.svg',
+      'badge/uptime.svg',
+      'widget',
+      'card.svg',
+      'card.png',
+    ]
     for (const path of [...paths, 'logo', 'summary.json', 'api/v2/summary.json', 'api/v2/status.json', 'subscribe']) {
       expect([path, (await get(`/status/hidden/${path}`)).status]).toEqual([path, 404])
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Mailbox } from '../../packages/server/src/testing/mailbox.ts'
 import { onEachEngine } from '../engines.ts'
-import { ask } from '../people.ts'
+import { ask, lonelyProbe } from '../people.ts'
 import { eventually } from '../world.ts'
 
 const mailbox = new Mailbox()
@@ -115,6 +115,47 @@ onEachEngine(
       expect((await post(`${link.replace('/told/', '/another/')}/confirm`)).status).toBe(404)
       expect((await post('/status/told/subscriptions/wp_sub_x/confirm')).status).toBe(404)
       expect((await post('/status/nowhere/subscribe', 'email=a@example.com')).status).toBe(404)
+    })
+
+    test('whoever is subscribed may leave a page that has another name, or is private now', async () => {
+      const { owner } = stage.people
+      const { id } = (await owner.post('/v1/status-pages', { slug: 'moving', title: 'Moving' })).body.data
+      const subscribed = async (name: string) => {
+        await subscribe(email(name), 'moving')
+        const link = linkIn(await mailTo(email(name)))
+        expect((await post(`${link}/confirm`)).status).toBe(200)
+        return link
+      }
+      const [fay, gil, hal] = [await subscribed('fay'), await subscribed('gil'), await subscribed('hal')]
+      await owner.patch(`/v1/status-pages/${id}`, { slug: 'moved' })
+      expect((await ask(stage.world.url, 'GET', fay)).body).toContain('action="/status/moved/subscriptions/')
+      expect((await post(`${fay}/leave`)).status).toBe(200)
+      await owner.patch(`/v1/status-pages/${id}`, { is_public: false })
+      const { status, body, headers } = await ask(stage.world.url, 'GET', gil)
+      expect([status, body.includes('Moving')]).toEqual([200, false])
+      expect(headers.get('content-security-policy')).toContain("form-action 'self'")
+      expect((await post(/action="([^"]+)"/.exec(body)?.[1] as string)).status).toBe(200)
+      const list = async () => (await owner.get(`/v1/status-pages/${id}/subscribers`)).body.data
+      expect(await list()).toMatchObject([{ email: email('hal') }])
+      expect((await post(`${hal}/leave`)).status).toBe(200)
+      expect(await list()).toEqual([])
+      expect((await ask(stage.world.url, 'GET', hal)).status).toBe(404)
+    })
+
+    test('whoever was told that a monitor is down is told when it is deleted', async () => {
+      const { owner } = stage.people
+      const probe = await lonelyProbe(stage.world, owner)
+      const site = { name: 'gone', type: 'tcp', target: '127.0.0.1:9', options: { confirmations: 1 } }
+      const monitor_id = (await owner.post('/v1/monitors', site)).body.data.id
+      await probe.get('/v1/probe/get-checks')
+      const page = (await owner.post('/v1/status-pages', { slug: 'ending', title: 'Ending' })).body.data.id
+      await owner.post(`/v1/status-pages/${page}/monitors`, { monitor_id })
+      await subscribe(email('ida'), 'ending')
+      await post(`${linkIn(await mailTo(email('ida')))}/confirm`)
+      await probe.post('/v1/probe/check-result', { monitor_id, status: 'offline', response_time_ms: null })
+      expect(await mailTo(email('ida'), 2)).toContain('gone')
+      await owner.delete(`/v1/monitors/${monitor_id}`)
+      expect(await mailTo(email('ida'), 3)).toContain('The monitor was deleted')
     })
 
     test('subscribers are for owners and admins to see and delete', async () => {

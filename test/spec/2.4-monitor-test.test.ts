@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { castOf, type People } from '../people.ts'
 import { httpTarget, type Target } from '../targets.ts'
@@ -55,6 +57,32 @@ test('several at once get each their own answer', async () => {
   expect([(await down).body.data.status, (await up).body.data.status]).toEqual(['offline', 'online'])
   await other.stop()
   await target.start()
+})
+
+test('a team has four looks at a time, and leaves the others theirs', async () => {
+  const { owner, stranger } = people
+  // Takes what comes, and never answers.
+  const silent = createServer()
+  const looked = Promise.withResolvers<void>()
+  let count = 0
+  silent.on('connection', socket => {
+    socket.on('error', () => undefined)
+    count++
+    if (count === 4) looked.resolve()
+  })
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  const { port } = silent.address() as AddressInfo
+  const mine = Array.from({ length: 5 }, () =>
+    owner.post('/v1/monitors/test', body({ target: `http://127.0.0.1:${port}/`, timeout: 4 })),
+  )
+  await looked.promise
+  const theirs = await stranger.post('/v1/monitors/test', body({ target: 'http://nowhere.invalid/', timeout: 4 }))
+  expect(theirs.status, JSON.stringify(theirs.body)).toBe(200)
+  const answers = await Promise.all(mine)
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 503])
+  expect(answers.find(({ status }) => status === 503)?.body).toMatchObject({ code: 'unavailable', retry_after: 5 })
+  expect((await owner.post('/v1/monitors/test', body())).status).toBe(200)
+  silent.close()
 })
 
 test('it is refused as a monitor would be: fields, roles, and what is not for strangers', async () => {

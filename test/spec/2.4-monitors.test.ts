@@ -158,6 +158,21 @@ describe('PATCH and PUT', () => {
     await people.owner.put(`/v1/monitors/${id}`, site)
   })
 
+  test('two changes that are good alone are not made into what neither may be', async () => {
+    const path = `/v1/monitors/${id}`
+    for (let round = 0; round < 10; round++) {
+      await people.owner.patch(path, { interval: 60, timeout: 10 })
+      const answers = await Promise.all([
+        people.owner.patch(path, { interval: 20 }),
+        people.owner.patch(path, { timeout: 30 }),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+      const { interval, timeout } = (await people.owner.get(path)).body.data
+      expect(timeout).toBeLessThanOrEqual(interval)
+    }
+    await people.owner.put(path, site)
+  })
+
   test('enabled: false pauses, true makes it pending; is_active is another matter', async () => {
     const status = async (body: object) => (await people.owner.patch(`/v1/monitors/${id}`, body)).body.data.status
     expect(await status({ enabled: false })).toBe('paused')

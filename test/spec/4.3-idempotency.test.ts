@@ -71,6 +71,50 @@ onEachEngine(stage => {
     expect((await taken('taken')).status).toBe(422)
   })
 
+  test('what changes nothing is asked anew, and its key is free for what does', async () => {
+    const resources = { monitors: [{ ...site, name: 'Of a file' }] }
+    const { owner } = stage.people
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const asks = [
+      ['/v1/plan', { resources }],
+      ['/v1/apply', { resources, dry_run: true }],
+      ['/v1/backtest', { resources, since }],
+    ] as const
+    for (const [path, body] of [...asks, ...asks, ['/v1/apply', { resources }] as const]) {
+      const answer = await owner.ask('POST', path, body, { 'idempotency-key': 'of files' })
+      expect([answer.status, answer.headers.get('idempotency-replayed')], JSON.stringify(answer.body)).toEqual([
+        200,
+        null,
+      ])
+    }
+    // By now it would change nothing, which what was kept did not know.
+    const plan = await owner.ask('POST', ...asks[0], { 'idempotency-key': 'of files' })
+    expect(plan.body.data.changes).toEqual([])
+    expect((await owner.ask('POST', ...asks[0], { 'idempotency-key': '\u00fc' })).status).toBe(422)
+  })
+
+  test('an answer that is too large to be kept is not told again, and neither is its effect repeated', async () => {
+    const options = { body: 'x'.repeat(60_000) }
+    const monitors = Array.from({ length: 6 }, (_, index) => ({ ...site, name: `Large ${index}`, options }))
+    const apply = () =>
+      stage.people.owner.ask(
+        'POST',
+        '/v1/apply',
+        { source: 'large', resources: { monitors } },
+        { 'idempotency-key': 'large' },
+      )
+    expect((await apply()).body.data.summary).toMatchObject({ create: 6 })
+    const again = await apply()
+    expect([again.status, again.body.code, again.headers.get('idempotency-replayed')]).toEqual([
+      409,
+      'conflict',
+      'true',
+    ])
+    expect(again.body.message).toContain('took effect')
+    const { body } = await stage.people.owner.post('/v1/plan', { source: 'large', resources: { monitors } })
+    expect(body.data.summary).toMatchObject({ unchanged: 6 })
+  })
+
   test.each(['x'.repeat(256), '\u00fc'])('the key "%s" is refused by name', async key => {
     const { status, body } = await create(key)
     expect([status, Object.keys(body.errors)]).toEqual([422, ['Idempotency-Key']])

@@ -169,6 +169,57 @@ describe.each(['sqlite', 'postgres'] as const)('metrics of a monitor, on %s', en
     ])
   })
 
+  test('regions are told apart, and where the time went', async () => {
+    const id = await monitor()
+    const made = await people.owner.post('/v1/probes', { name: 'far', region: 'us-east' })
+    const far = new Person(world, made.body.data.token)
+    // A change gives it to whoever asks first.
+    await people.owner.patch(`/v1/monitors/${id}`, { timeout: 9 })
+    await far.get('/v1/probe/get-checks?limit=1000')
+    const first = Math.floor((now - hour) / (5 * minute)) * 5 * minute
+    const seen = (by: Person, ms: number, status: (index: number) => string) => {
+      const results = Array.from({ length: 10 }, (_, index) => ({
+        monitor_id: id,
+        status: status(index),
+        response_time_ms: status(index) === 'online' ? ms + index : null,
+        checked_at: iso(first + index * minute),
+        timings: { resolve_ms: 0.04, connect_ms: ms / 4, first_byte_ms: ms / 2 + 0.26 },
+      }))
+      return by.post('/v1/probe/check-results', { results })
+    }
+    await seen(probe, 20, () => 'online')
+    await seen(far, 200, index => (index === 7 ? 'offline' : index === 8 ? 'error' : 'online'))
+    const range = { from: iso(first), to: iso(first + 10 * minute) }
+    expect(await figures(id, range)).not.toHaveProperty('regions')
+    const { regions, checks } = await figures(id, { ...range, resolution: '5m', by: 'region' })
+    expect(checks).toBe(20)
+    expect(regions.map(({ region }: { region: string }) => region)).toEqual(['default', 'us-east'])
+    const [near, away] = regions
+    expect(near).toMatchObject({
+      uptime: 100,
+      checks: 10,
+      response_time_ms: { average: 24.5, p50: 24, p99: 29, max: 29 },
+    })
+    expect(away).toMatchObject({ uptime: 88.889, checks: 10, response_time_ms: { p50: 203, max: 209 } })
+    const phases = { resolve_ms: 0, connect_ms: 50, first_byte_ms: 100.3 }
+    expect(away.series).toEqual([
+      { at: iso(first), uptime: 100, average: 202, p50: 202, p95: 204, p99: 204, checks: 5, timings: phases },
+      expect.objectContaining({ at: iso(first + 5 * minute), uptime: 75, p50: 206, checks: 5, timings: phases }),
+    ])
+    // One success in five minutes keeps its phases; failures and changes keep theirs as before.
+    const history = await people.member.get(`/v1/monitors/${id}/checks?probe=far&per_page=20&sort=checked_at`)
+    const timed = history.body.data.flatMap(({ timings }: { timings: object | null }, at: number) =>
+      timings ? [at] : [],
+    )
+    expect(timed).toEqual([0, 5, 7, 8])
+
+    const raw = await figures(id, { ...range, resolution: 'raw', by: 'region' })
+    expect(raw.regions[1].series).toHaveLength(10)
+    expect(raw.regions[1].series[1]).toMatchObject({ at: iso(first + minute), p50: 201, checks: 1, timings: null })
+    expect(raw.regions[1].series[7]).toMatchObject({ uptime: 0, p50: null })
+    expect(raw.regions[1].series[8]).toMatchObject({ uptime: null, p50: null })
+  })
+
   test('more than 2,000 single checks are refused, or told by five minutes where nobody asked for them', async () => {
     const id = await monitor()
     const many = Array.from({ length: 2001 }, (_, index) => ({ at: now - hour + index * 1000 }))
@@ -196,6 +247,8 @@ describe.each(['sqlite', 'postgres'] as const)('metrics of a monitor, on %s', en
     ['from=yesterday', ['from']],
     ['to=2026-11-21', ['to']],
     ['resolution=1m', ['resolution']],
+    ['by=country', ['by']],
+    [`by=region&from=${iso(now - 8 * day)}`, ['by']],
     ['from=x&to=y&resolution=z', ['from', 'to', 'resolution']],
     ['since=2026-11-21T00:00:00Z', ['since']],
     [`from=${iso(now - day)}&to=${iso(now - 2 * day)}`, ['from']],

@@ -117,6 +117,26 @@ onEachEngine(stage => {
   })
 })
 
+test('of more new series than an app may begin within an hour the others’ points are rejected, and known ones taken', async () => {
+  const world = await World.create({ env: { WATCHPOST_TELEMETRY_NEW_SERIES_HOUR: '3' } })
+  await world.server()
+  const owner = new Person(world, world.credentials.api_token)
+  const { id, app_token } = (await owner.post(apps, { name: 'Shop' })).body.data
+  const send = (...names: string[]) => {
+    const dataPoints = [{ timeUnixNano: `${Date.now()}000000`, asInt: '1' }]
+    const metrics = names.map(name => ({ name, gauge: { dataPoints } }))
+    const body = { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] }
+    return ask(world.url, 'POST', '/v1/metrics', body, { 'x-app-token': app_token })
+  }
+  const { status, body } = await send('a', 'b', 'c', 'd', 'e')
+  expect([status, body.partialSuccess.rejectedDataPoints]).toEqual([200, '2'])
+  expect(body.partialSuccess.errorMessage).toContain('WATCHPOST_TELEMETRY_NEW_SERIES_HOUR')
+  expect((await send('a', 'c')).body).toEqual({})
+  const { data } = (await owner.get(`${apps}/${id}/metrics`)).body
+  expect(data.map(({ name }: { name: string }) => name)).toEqual(['a', 'b', 'c'])
+  await world.close()
+})
+
 test('a disk that is nearly full stops telemetry, and nothing else', async () => {
   const world = await World.create({ env: { WATCHPOST_TELEMETRY_FREE_MB: '999999999' } })
   await world.server()

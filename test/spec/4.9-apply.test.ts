@@ -316,6 +316,25 @@ onEachEngine((stage, engine) => {
     await stage.people.owner.delete(`/v1/monitors/${id}`)
   })
 
+  test('a backtest replays each monitor once, for a viewer, too', async () => {
+    const source = 'twins'
+    await stage.people.owner.post('/v1/apply', { source, resources: { monitors: [{ ...shop, name: 'Twin' }] } })
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+    const ask = (...monitors: object[]) => stage.people.viewer.post('/v1/backtest', { since, resources: { monitors } })
+    const [twin, other] = ['Twin', 'Nobody'].map(name => ({ ...shop, name }))
+    const { status, body } = await ask(other as object, twin as object, other as object, twin as object)
+    expect([status, body.errors]).toEqual([
+      422,
+      { 'resources.monitors.3.name': 'is there twice: monitors 2 and 4 mean the same' },
+    ])
+    const once = await ask(twin as object, other as object)
+    expect(once.body.data, JSON.stringify(once.body)).toMatchObject({
+      monitors: [{ name: 'Twin', checks: 0 }],
+      unknown: ['Nobody'],
+    })
+    await stage.people.owner.post('/v1/apply', { source, prune: true, resources: {} })
+  })
+
   test('more than a mebibyte may be planned, and more than sixteen may not', async () => {
     const long = (count: number) => ({
       resources: {

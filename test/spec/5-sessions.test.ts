@@ -238,6 +238,18 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
       expect(switched.body.data.user.id).toBe(id)
     })
 
+    test('what is followed is followed as long as one is in its team', async () => {
+      const { browser: one, email: name } = await person('member')
+      const invited = await people.stranger.post('/v1/team/members', { email: name, role: 'viewer' })
+      await one.post(`/api/invitations/${invited.body.data.token}`, { password: 'a long word' })
+      expect((await one.get('/api/session')).body.data.team.id).not.toBe(1)
+      const stream = await fetch(`${world.url}/v1/events`, { headers: { cookie: one.cookie } })
+      expect(stream.status).toBe(200)
+      const ended = stream.text()
+      expect((await one.patch('/api/session', { team_id: 1 })).status).toBe(200)
+      expect(await ended).toContain('retry:')
+    })
+
     test('and in no other', async () => {
       const { browser: one, email: name } = await person('member')
       const stranger = (await people.stranger.get('/v1/team')).body.data.id

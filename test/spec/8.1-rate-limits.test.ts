@@ -143,6 +143,24 @@ test('a page that is answered without the router is counted and answered as by t
   expectRefused(refused[2] as Answer)
 })
 
+test('only who says what he holds may ask for nothing', async () => {
+  const { owner, world } = await serve({ RATE_LIMIT_TOKEN_MINUTE: 5, RATE_LIMIT_ANONYMOUS_HOUR: 5 })
+  await owner.post('/v1/status-pages', { slug: 'acme', title: 'Acme' })
+  const first = await owner.get('/v1/team')
+  const held = { 'if-none-match': first.headers.get('etag') as string }
+  const [same, any] = [
+    await owner.ask('GET', '/v1/team', undefined, held),
+    await owner.ask('GET', '/v1/team', undefined, { 'if-none-match': '*' }),
+  ]
+  expect([same.status, any.status]).toEqual([304, 304])
+  expect([left(first), left(same), left(any)]).toEqual(['3', null, '2'])
+  for (const path of ['/api/status/acme', '/api/status/acme?query']) {
+    const before = await ask(world.url, 'GET', path)
+    const any = await ask(world.url, 'GET', path, undefined, { 'if-none-match': '*' })
+    expect([any.status, Number(left(before)) - Number(left(any))]).toEqual([304, 1])
+  }
+})
+
 /** Headers without what differs from one answer to the next, and the length that Fastify gives a HEAD without a body. */
 function saidBy({ headers, status }: Answer) {
   const differing = ['date', 'x-ratelimit-remaining', 'ratelimit', ...(status === 304 ? ['content-length'] : [])]

@@ -1,5 +1,5 @@
 import { newPlace } from '@watchpost/store/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ask, Person } from '../people.ts'
 import { Receiver } from '../receiver.ts'
 import { eventually, World } from '../world.ts'
@@ -204,6 +204,10 @@ describe.each(['sqlite', 'postgres'] as const)('automatic incidents, on %s', eng
 
   test('with its monitor deleted it is resolved and stays, and receivers are told', async () => {
     const id = await monitor('Deleted')
+    const own = new Receiver()
+    onTestFinished(() => own.stop())
+    const channel = { name: 'own', type: 'webhook', url: await own.start(), monitor_ids: [id] }
+    await owner.post('/v1/channels', channel)
     await sees(id, 'offline')
     const [opened] = await incidentsOf(id)
     expect((await owner.delete(`/v1/monitors/${id}`)).status).toBe(200)
@@ -213,6 +217,9 @@ describe.each(['sqlite', 'postgres'] as const)('automatic incidents, on %s', eng
       updates: [{ message: 'The monitor was deleted; nobody watches this any more.' }],
     })
     await eventually('the event', async () => eventsOf(opened?.id as number).some(({ data }) => data.update !== null))
+    await eventually('the event, where only this monitor is listened to', async () =>
+      own.received.some(({ body: { event, data } }) => event === 'incident.updated' && data.status === 'resolved'),
+    )
   })
 
   test('a monitor deleted while results come in leaves none open', async () => {

@@ -103,6 +103,100 @@ describe('from nothing to a monitor', () => {
   })
 })
 
+describe('how long it takes', () => {
+  const minute = 60_000
+  const chart = (name: RegExp) => page.getByRole('img', { name })
+  const nowhere = { x: 0, y: 0, width: 0, height: 0 }
+  const row = (region: string) => page.getByRole('table', { name: 'Regions' }).getByRole('row', { name: region })
+  let id: number
+
+  beforeAll(async () => {
+    const regions = ['eu-central', 'us-east']
+    const { body } = await owner.post('/v1/monitors', {
+      name: 'Far',
+      type: 'tcp',
+      target: 'a.example:22',
+      options: { regions },
+    })
+    id = body.data.id
+    const first = Math.floor(Date.now() / minute - 90) * minute
+    for (const [at, region] of regions.entries()) {
+      const made = await owner.post('/v1/probes', { name: region, region })
+      const probe = new Person(world, made.body.data.token)
+      await probe.get('/v1/probe/get-checks')
+      const results = Array.from({ length: 90 }, (_, index) => ({
+        monitor_id: id,
+        status: 'online',
+        response_time_ms: 20 + 180 * at + (index % 10),
+        checked_at: new Date(first + index * minute).toISOString(),
+        timings: { resolve_ms: 2, connect_ms: 12 + 150 * at },
+      }))
+      const told = await probe.post('/v1/probe/check-results', { results })
+      expect(told.body.data.every(({ ok }: { ok: boolean }) => ok)).toBe(true)
+    }
+  })
+
+  /** Over the middle fifth of the chart, with the mouse: again where it was drawn anew meanwhile. */
+  async function drag(name: RegExp) {
+    await eventually(`zoomed into ${name}`, async () => {
+      const { x, y, width, height } = (await chart(name).locator('.u-over').boundingBox({ timeout: 2000 })) ?? nowhere
+      await page.mouse.move(x + width * 0.4, y + height / 2)
+      await page.mouse.down()
+      await page.mouse.move(x + width * 0.6, y + height / 2, { steps: 4 })
+      await page.mouse.up()
+      await button('Undo zoom').waitFor({ timeout: 2000 })
+      return true
+    })
+  }
+
+  test('percentiles of all, and a stretch of them by dragging over it', async () => {
+    await visit.go(`/monitors/${id}`)
+    await chart(/^Response times from/).waitFor()
+    await page.getByText(/^180 checks: 180 up, 0 down/).waitFor()
+    await drag(/^Response times from/)
+    await page.getByText(/^(3[0-9]|4[0-9]) checks: .* for each check/).waitFor()
+    await button('Undo zoom').click()
+    await page.getByText(/^180 checks/).waitFor()
+  })
+
+  test('regions beside each other, each of which can be taken away', async () => {
+    await button('Regions').click()
+    await chart(/^Response times of eu-central, us-east/).waitFor()
+    expect(await row('eu-central').locator('td').allTextContents()).toEqual([
+      'eu-central',
+      '24 ms',
+      '29 ms',
+      '29 ms',
+      '100 %',
+      '90',
+    ])
+    expect((await row('us-east').locator('td').allTextContents())[1]).toBe('204 ms')
+    // Only single checks know of regions, and they are kept for a week.
+    expect(await button('30 d').count()).toBe(0)
+    await button('us-east').press('Enter')
+    expect(await button('us-east').getAttribute('aria-pressed')).toBe('false')
+    await page.locator('.u-legend .u-off', { hasText: 'us-east' }).waitFor()
+    await page.locator('.u-legend .u-label', { hasText: 'us-east' }).click()
+    await page.locator('.series-toggle[aria-pressed=true]', { hasText: 'us-east' }).waitFor()
+    expect(await visit.faults()).toEqual([])
+  })
+
+  test('where the time goes, as one region sees it', async () => {
+    await button('Phases').click()
+    await chart(/on average resolve 2.0 ms, connect 12 ms/).waitFor()
+    await button('us-east').click()
+    await chart(/on average resolve 2.0 ms, connect 162 ms/).waitFor()
+    await button(/^connect/).click()
+    await page.locator('.u-legend .u-off', { hasText: 'connect' }).waitFor()
+    expect(await visit.faults()).toEqual([])
+    await drag(/^Phases of checks/)
+    await button('Undo zoom').click()
+    await button('Percentiles').click()
+    await button('30 d').waitFor()
+    expect(visit.troubles).toEqual([])
+  })
+})
+
 describe('a status page', () => {
   const shownOrder = () => page.frameLocator('iframe').locator('main').textContent()
   const isBefore = async (first: string, second: string) =>
@@ -166,7 +260,7 @@ describe('people and programs', () => {
     await visit.open('/probes')
     await button('Provision a probe').first().click()
     await page.getByLabel('Name').fill('berlin-1')
-    await page.getByLabel('Region').fill('eu-central')
+    await page.getByRole('textbox', { name: /^Region/ }).fill('eu-central')
     await page.getByRole('dialog').getByRole('button', { name: 'Provision', exact: true }).click()
     const command = await page.getByRole('dialog').locator('.copy code').first().textContent()
     const token = /WATCHPOST_PROBE_TOKEN=(\S+)/.exec(command ?? '')?.[1] ?? ''

@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
-import axe from 'axe-core'
 import Database from 'better-sqlite3'
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,6 +15,7 @@ import {
   type ShownPage,
 } from '../../packages/status-page/src/index.ts'
 import { history, incident, maintenance, monitor, payload } from '../../packages/status-page/src/sample.ts'
+import { axe } from '../chromium.ts'
 import { ask } from '../people.ts'
 import { World } from '../world.ts'
 
@@ -119,13 +119,15 @@ async function open(rendered: Rendered, options: BrowserContextOptions = {}, pat
 /** A look into the page; as text, since no file of tests knows what a document is. */
 const inPage = <T = unknown>(page: Page, expression: string): Promise<T> => page.evaluate(expression)
 
-/** What is against WCAG 2.2 AA, in words. The page's policy allows no script of others, so axe comes from outside. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** What the same document can get wrong in other colours and another shape. */
+const looks = ['color-contrast', 'target-size', 'scrollable-region-focusable']
+
+/** What is against WCAG 2.2 AA, in words, of a page that {@link axe} is in. */
+async function faultsOf(page: Page, rules = levels): Promise<string[]> {
   const { violations } = await inPage<{
     violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
-  }>(page, `axe.run({ runOnly: ${JSON.stringify(levels)} })`)
+  }>(page, `axe.run({ runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`)
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
   )
@@ -134,32 +136,52 @@ async function faultsOf(page: Page): Promise<string[]> {
 const shots = process.env.WATCHPOST_SCREENSHOTS
 
 describe('WCAG 2.2 AA', () => {
+  // One window for all: another takes longer to open than most looks.
+  let page: Page
+  let troubles: string[]
+  beforeAll(async () => {
+    ;({ page, troubles } = await open({ body: '<!doctype html>', policy: '' }))
+  })
+  afterAll(() => page?.context().close())
+
+  /** Shows this instead, with what finds faults in it. */
+  async function show(
+    rendered: Rendered,
+    width: number,
+    colorScheme: 'light' | 'dark' = 'light',
+    path = '/status/acme',
+  ) {
+    served.set(path, rendered)
+    troubles.length = 0
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await page.goto(url + path)
+    await page.evaluate(axe)
+  }
+
   for (const layout of ['modern-light', 'modern-dark', 'modern-auto', 'compact']) {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const language of ['en', 'ar']) {
-        for (const width of [1440, 390]) {
-          test(`${layout}, ${colorScheme} visitor, ${language}, ${width} pixels`, async () => {
-            const primary_color = colorScheme === 'light' ? '#ffe14d' : '#1a1a60'
-            const shown = everything({ language, theme: { primary_color, layout } })
-            const rendered = renderStatusPage(shown, { path: '/status/acme', url, subscribable: true })
-            const viewport = { width, height: 900 }
-            const { page, troubles, close } = await open(rendered, { colorScheme, viewport })
-            await page.locator('#updates-6 summary').click()
-            expect(await faultsOf(page)).toEqual([])
+        test(`${layout}, ${colorScheme} visitor, ${language}, 1440 and 390 pixels`, async () => {
+          const primary_color = colorScheme === 'light' ? '#ffe14d' : '#1a1a60'
+          const shown = everything({ language, theme: { primary_color, layout } })
+          const rendered = renderStatusPage(shown, { path: '/status/acme', url, subscribable: true })
+          await show(rendered, 1440, colorScheme)
+          await page.locator('#updates-6 summary').click()
+          for (const width of [1440, 390]) {
+            await page.setViewportSize({ width, height: 900 })
+            // Other visitors, colours and widths are given the same document.
+            const isNew = ['modern-light', 'compact'].includes(layout) && colorScheme === 'light' && width === 1440
+            expect(await faultsOf(page, isNew ? levels : looks)).toEqual([])
             // No sideways scrolling on a phone (1.4.10).
-            const across = await inPage<number>(page, 'document.documentElement.scrollWidth')
-            expect(across).toBeLessThanOrEqual(width)
-            if (shots !== undefined) {
-              await page.screenshot({
-                path: `${shots}/${layout}-${colorScheme}-${language}-${width}.png`,
-                fullPage: true,
-              })
-            }
-            // The favicon of a site that has none is not the page's.
-            expect(troubles).toEqual([])
-            await close()
-          })
-        }
+            expect(await inPage<number>(page, 'document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+            if (shots === undefined) continue
+            const path = `${shots}/${layout}-${colorScheme}-${language}-${width}.png`
+            await page.screenshot({ path, fullPage: true })
+          }
+          // The favicon of a site that has none is not the page's.
+          expect(troubles).toEqual([])
+        })
       }
     }
   }
@@ -174,25 +196,19 @@ describe('WCAG 2.2 AA', () => {
           : ({ step, action } as const)
     for (const language of ['en', 'ar']) {
       const rendered = renderStep(everything({ language }), '/status/acme', at)
-      const { page, close } = await open(rendered, { viewport: { width: 390, height: 800 } })
+      await show(rendered, 390)
       expect(await faultsOf(page)).toEqual([])
       if (shots !== undefined) await page.screenshot({ path: `${shots}/step-${step}-${language}.png` })
-      await close()
     }
   })
 
   test('the widget, in a page of another site', async () => {
-    const { page, close } = await open(
-      renderWidget(everything(), `${url}/status/acme`),
-      { viewport: { width: 360, height: 80 } },
-      '/w',
-    )
+    await show(renderWidget(everything(), `${url}/status/acme`), 360, 'light', '/w')
     expect(await faultsOf(page)).toEqual([])
     if (shots !== undefined) await page.screenshot({ path: `${shots}/widget.png` })
     served.set('/host', { body: `<!doctype html><iframe src="${url}/w"></iframe>`, policy: 'frame-src *' })
     await page.goto(`${url.replace('127.0.0.1', 'localhost')}/host`)
     expect(await page.frameLocator('iframe').locator('h1').textContent()).toBe('Some systems are down')
-    await close()
   })
 })
 
@@ -302,44 +318,60 @@ test('from a running server: under 30 kB with everything, nobody else is asked, 
   try {
     await world.server()
     await fillPage(world)
+    await look()
     // Of a busy machine the best look: what the page costs, not what else runs.
     const painted: number[] = []
-    while (painted.length < 25 && !painted.some(each => each < 100)) {
-      // Who comes for the first time: nothing is kept of an earlier look.
-      const context = await browser.newContext()
-      const page = await context.newPage()
-      const asked: string[] = []
-      const troubles: string[] = []
-      page.on('request', request => asked.push(request.url()))
-      page.on('console', message => message.type() === 'error' && troubles.push(message.text()))
-      const cdp = await context.newCDPSession(page)
-      await cdp.send('Network.enable')
-      let bytes = 0
-      cdp.on('Network.loadingFinished', ({ encodedDataLength }) => {
-        bytes += encodedDataLength
-      })
-      await page.goto(`${world.url}/status/acme`, { waitUntil: 'networkidle' })
-      const first = await inPage<number>(page, `performance.getEntriesByName('first-contentful-paint')[0].startTime`)
-      painted.push(Math.round(first))
-      expect(troubles).toEqual([])
-      expect(await page.locator('.monitor').count()).toBe(50)
-      expect(await page.locator('.history .dip').count()).toBeGreaterThan(50)
-      expect(asked.filter(each => !each.startsWith('data:')).map(each => each.replace(/\?v=.*/, ''))).toEqual([
-        `${world.url}/status/acme`,
-        `${world.url}/status/acme/logo`,
-      ])
-      expect(bytes).toBeGreaterThan(5000)
-      expect(bytes).toBeLessThan(30_000)
-      expect(await context.cookies()).toEqual([])
-      if (shots !== undefined) {
-        writeFileSync(`${shots}/weight.txt`, `${bytes} bytes, painted after ${painted.join()} ms\n`)
-        await page.screenshot({ path: `${shots}/served.png`, fullPage: true })
-      }
-      await context.close()
-    }
+    while (painted.length < 40 && !painted.some(each => each < 100)) painted.push(await firstPaint())
+    if (shots !== undefined) writeFileSync(`${shots}/painted.txt`, `painted after ${painted.join()} ms\n`)
     expect(Math.min(...painted)).toBeLessThan(100)
   } finally {
     await world.close()
+  }
+
+  /** Who comes for the first time: nothing is kept of an earlier look. */
+  async function firstPaint() {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${world.url}/status/acme`)
+    const first = await inPage<number>(
+      page,
+      `new Promise(tell => new PerformanceObserver(list => {
+        for (const { name, startTime } of list.getEntries()) if (name === 'first-contentful-paint') tell(startTime)
+      }).observe({ type: 'paint', buffered: true }))`,
+    )
+    await context.close()
+    return Math.round(first)
+  }
+
+  async function look() {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const asked: string[] = []
+    const troubles: string[] = []
+    page.on('request', request => asked.push(request.url()))
+    page.on('console', message => message.type() === 'error' && troubles.push(message.text()))
+    const cdp = await context.newCDPSession(page)
+    await cdp.send('Network.enable')
+    let bytes = 0
+    cdp.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength
+    })
+    await page.goto(`${world.url}/status/acme`, { waitUntil: 'networkidle' })
+    expect(troubles).toEqual([])
+    expect(await page.locator('.monitor').count()).toBe(50)
+    expect(await page.locator('.history .dip').count()).toBeGreaterThan(50)
+    expect(asked.filter(each => !each.startsWith('data:')).map(each => each.replace(/\?v=.*/, ''))).toEqual([
+      `${world.url}/status/acme`,
+      `${world.url}/status/acme/logo`,
+    ])
+    expect(bytes).toBeGreaterThan(5000)
+    expect(bytes).toBeLessThan(30_000)
+    expect(await context.cookies()).toEqual([])
+    if (shots !== undefined) {
+      writeFileSync(`${shots}/weight.txt`, `${bytes} bytes\n`)
+      await page.screenshot({ path: `${shots}/served.png`, fullPage: true })
+    }
+    await context.close()
   }
 })
 

@@ -43,6 +43,12 @@ test('who may call it is said: a token of the surface, whoever is logged in, or 
   expect(document.paths['/api/status/{slug}']?.get?.security).toEqual([])
 })
 
+test('a key for a POST that is sent twice is offered where the POST changes something', () => {
+  const keyed = (path: string) => JSON.stringify(document.paths[path]?.post).includes('"Idempotency-Key"')
+  expect(['/v1/apply', '/v1/monitors', '/v1/incidents'].map(keyed)).toEqual([true, true, true])
+  expect(['/v1/plan', '/v1/backtest', '/v1/monitors/test'].map(keyed)).toEqual([false, false, false])
+})
+
 test('every reference leads somewhere', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)]
   expect(references.length).toBeGreaterThan(20)

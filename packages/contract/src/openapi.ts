@@ -144,6 +144,7 @@ function headerParameters(entry: Route): Json[] {
     description,
     schema: { type: 'string' },
   })
+  if (entry.changesNothing === true) return []
   if (entry.method === 'POST') return [header('Idempotency-Key', 'Sent again within 24 hours, it takes effect once.')]
   if (entry.method === 'GET') return isTagged(entry) ? [header('If-None-Match', 'Tags of what the client holds.')] : []
   return [header('If-Match', 'Tag of what was read; refused with 412 where it has changed since.')]

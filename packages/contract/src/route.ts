@@ -41,6 +41,8 @@ export interface Route {
   message?: string
   /** Media type of an answer that is not JSON. */
   produces?: string
+  /** A POST that changes nothing: it may be sent again as it is, and its answer is not kept. */
+  changesNothing?: true
   /** It is sent by a form of a page, not as JSON. */
   takes?: 'application/x-www-form-urlencoded'
 }

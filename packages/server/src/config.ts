@@ -48,6 +48,8 @@ export interface TelemetryLimits {
   largestBody: number
   /** Free space on the disk below which none is taken, MiB; 0 for any. */
   freeMb: number
+  /** Series of metrics that an app may begin within an hour; 0 for any. */
+  newSeriesHour: number
   days: { telemetry: number; points: number }
 }
 
@@ -124,6 +126,7 @@ export function readConfig(given: Given, env: NodeJS.ProcessEnv, terminal: boole
     telemetry: {
       largestBody: atLeastOne('otlpBodyMb', required('otlpBodyMb')) * 1_048_576,
       freeMb: count('telemetryFreeMb', required('telemetryFreeMb')),
+      newSeriesHour: count('telemetryNewSeriesHour', required('telemetryNewSeriesHour')),
       days: { telemetry: atLeastOne('telemetryDays', required('telemetryDays')), points: rawPointDays },
     },
   }

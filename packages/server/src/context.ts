@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Changes } from './changes.ts'
 import type { Channels } from './channels/index.ts'
 import type { Config } from './config.ts'
+import type { Turns } from './domain/turns.ts'
 import type { Audit } from './http/audit.ts'
 import type { LiveProbes } from './results/live-probes.ts'
 import type { ResultWriter } from './results/writer.ts'
@@ -42,8 +43,10 @@ export interface Context {
   rum: RumWriter
   /** How people and programs are told. */
   channels: Channels
+  /** Backtests that are under way. */
+  backtests: Turns
   /** Looks at a target once, now: by the probe beside this server, where there is one. */
-  look?: (check: Check, privateAddresses: 'allow' | 'deny') => Promise<Outcome>
+  look?: (team_id: number, check: Check, privateAddresses: 'allow' | 'deny') => Promise<Outcome>
   /** Where people find this server. */
   siteUrl(): string
   /** The request holds its writes to what was read (`If-Match`): on a conflict nothing is decided anew. */

@@ -7,11 +7,13 @@ import { ApiError, type Outcome } from '@watchpost/contract'
 import { probeByHash } from '@watchpost/store'
 import { instanceTeam, provisionProbe } from './api/probes.ts'
 import type { Context } from './context.ts'
+import { Turns } from './domain/turns.ts'
 import { hashToken } from './secrets.ts'
 
 const restartAfterMs = 2000
-/** People who try a target at once. */
+/** Targets that are tried at once: by all teams, and by one. */
 const mostLooks = 16
+const mostLooksOfTeam = 4
 /** What a check may take beyond its timeout, and then some. */
 const lookGraceMs = 3000
 
@@ -32,6 +34,7 @@ export class EmbeddedProbe {
   private timer: NodeJS.Timeout | undefined
   private stopped = false
   private readonly looks = new Map<number, (outcome: Outcome) => void>()
+  private readonly turns = new Turns(mostLooks, mostLooksOfTeam)
   private lastLook = 0
 
   /** @param program path of the probe's launcher */
@@ -46,24 +49,28 @@ export class EmbeddedProbe {
 
   /**
    * Has the probe look at a target once. The server itself never does: what strangers send is read in another process.
-   * @throws {ApiError} unavailable while the probe is not there, or has enough of these to do
+   * @throws {ApiError} unavailable while the probe is not there, or has enough of these to do, or enough of this team's
    */
-  look(check: Check, privateAddresses: 'allow' | 'deny'): Promise<Outcome> {
+  look(team_id: number, check: Check, privateAddresses: 'allow' | 'deny'): Promise<Outcome> {
     const { child } = this
-    if (child?.connected !== true || this.looks.size >= mostLooks) {
+    const over = child?.connected === true ? this.turns.take(team_id) : undefined
+    if (child === undefined || over === undefined) {
       return Promise.reject(new ApiError('unavailable', 'The probe beside the server is busy', { retryAfter: 5 }))
     }
     const look = ++this.lastLook
     return new Promise((resolve, reject) => {
-      const giveUp = () => {
+      const end = () => {
         clearTimeout(timer)
         this.looks.delete(look)
+        over()
+      }
+      const giveUp = () => {
+        end()
         reject(new ApiError('unavailable', 'The probe beside the server gave no answer', { retryAfter: 5 }))
       }
       const timer = setTimeout(giveUp, check.timeout * 1000 + lookGraceMs)
       this.looks.set(look, outcome => {
-        clearTimeout(timer)
-        this.looks.delete(look)
+        end()
         resolve(outcome)
       })
       // A probe that ended in between is found out by the time that passes.

@@ -11,6 +11,7 @@ import { createChannels } from './channels/index.ts'
 import { type Address, type Config, OperatorError } from './config.ts'
 import type { Context } from './context.ts'
 import { pagePath } from './domain/page-path.ts'
+import { Turns } from './domain/turns.ts'
 import { EmbeddedProbe } from './embedded-probe.ts'
 import type { Entrances } from './http/admit.ts'
 import { createApp } from './http/app.ts'
@@ -110,6 +111,7 @@ async function open(
     telemetry: new Telemetry({ db, config, log, now: Date.now, eventCommitted: () => worker.notify() }),
     rum: new RumWriter({ db, log, now: Date.now, eventCommitted: () => worker.notify() }),
     channels: createChannels(config),
+    backtests: new Turns(4, 1),
     siteUrl: () => config.publicUrl ?? url,
     startedAt: Date.now(),
     now: Date.now,
@@ -164,7 +166,7 @@ async function open(
   if (withProbe) {
     const probe = new EmbeddedProbe(context, fileURLToPath(new URL('../bin/watchpost-probe', import.meta.url)))
     await probe.start(url)
-    context.look = (check, privateAddresses) => probe.look(check, privateAddresses)
+    context.look = (team_id, check, privateAddresses) => probe.look(team_id, check, privateAddresses)
     // Last opened, first closed: what it hands in at its end must still be accepted.
     closing.push(() => probe.stop())
   }

@@ -167,6 +167,11 @@ export const settings = {
     default: '1024',
     meaning: 'free space in MiB that telemetry leaves on the disk of the data directory, 0 for none',
   },
+  telemetryNewSeriesHour: {
+    env: 'WATCHPOST_TELEMETRY_NEW_SERIES_HOUR',
+    default: '20000',
+    meaning: 'series of metrics that an app may begin within an hour, 0 for any number; points of others are rejected',
+  },
   apiHost: {
     env: 'WATCHPOST_API_HOST',
     default: undefined,

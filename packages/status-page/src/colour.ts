@@ -39,7 +39,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function mix(colour: string, other: string, share: number): string {
+export function mix(colour: string, other: string, share: number): string {
   const [from, to] = [rgb(colour), rgb(other)]
   const mixed = from.map((value, i) => Math.round(value + ((to[i] as number) - value) * share))
   return `#${mixed.map(value => value.toString(16).padStart(2, '0')).join('')}`

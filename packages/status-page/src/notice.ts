@@ -4,7 +4,7 @@ import { brand, openBody, openHtml, type Rendered } from './page.ts'
 import type { ShownPage } from './shown-page.ts'
 import { frameOf } from './style.ts'
 import { viewOf } from './view.ts'
-import type { Words } from './words.ts'
+import { type Words, wordsFor } from './words.ts'
 
 /** A step on the way to being told by e-mail, or away from it. */
 export type Step =
@@ -26,6 +26,19 @@ export function renderStep(payload: ShownPage, pagePath: string, at: Step): Rend
     <p><a href="${pagePath}">${words.back}</a></p></section></main></body></html>`.markup
   }`
   return { body, policy: contentSecurityPolicy({ styles: [style], form: 'action' in at }) }
+}
+
+/** The same to a reader of a page that is not public any more: nothing of it, but its language. */
+export function renderPlainStep(language: string, at: Step): Rendered {
+  const { words } = wordsFor(language)
+  const { heading, text } = said(at, words)
+  const body = `<!doctype html>${
+    html`<html lang="${words.locale}" dir="${words.direction}"><head><meta charset="utf-8"><title>${heading}</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+    <meta name="referrer" content="no-referrer"></head><body><main><h1>${heading}</h1><p>${text}</p>${form(at, words)}
+    </main></body></html>`.markup
+  }`
+  return { body, policy: contentSecurityPolicy({ styles: [], form: 'action' in at }) }
 }
 
 function said({ step }: Step, words: Words): { heading: string; text: string } {

@@ -74,12 +74,12 @@ function head(view: View, { path, url }: RenderOptions): Html {
     <meta property="og:type" content="website"><meta property="og:site_name" content="${title}">
     <meta property="og:title" content="${title}"><meta property="og:description" content="${headline}">
     <meta property="og:locale" content="${view.words.locale.replace('-', '_')}">
-    <meta name="twitter:card" content="summary">
+    <meta name="twitter:card" content="summary_large_image">
     ${url !== undefined && html`<meta property="og:url" content="${url}"><link rel="canonical" href="${url}">`}
     ${
       url !== undefined &&
       path !== undefined &&
-      html`<meta property="og:image" content="${new URL(`${path}/card.svg`, url).href}"><meta property="og:image:type" content="image/svg+xml"><meta property="og:image:alt" content="${headline}">`
+      html`<meta property="og:image" content="${new URL(`${path}/card.png`, url).href}"><meta property="og:image:type" content="image/png"><meta property="og:image:width" content="1200"><meta property="og:image:height" content="630"><meta property="og:image:alt" content="${headline}">`
     }
     <meta name="referrer" content="no-referrer">
     ${

@@ -3,7 +3,9 @@ import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Db } from './db.ts'
 import { metricTables } from './migrations/0014-telemetry.ts'
+import { seriesTables } from './migrations/0020-series.ts'
 import { openPostgres } from './postgres.ts'
+import { query } from './queries/query.ts'
 import { openSqlite } from './sqlite.ts'
 import { forEngine } from './statement.ts'
 
@@ -43,11 +45,20 @@ export function openMainReader(dataDir: string): Db {
   return openSqlite(join(dataDir, 'watchpost.db'))
 }
 
+const seriesHours = query('metricStore.hours', `select 1 from sqlite_master where name = 'metric_series_hours'`)
+
 /** What is known of metrics beyond their points, on SQLite. */
 export async function openMetricStore(dataDir: string): Promise<Db> {
   mkdirSync(join(dataDir, 'telemetry'), { recursive: true, mode: 0o700 })
   const db = openSqlite(join(dataDir, 'telemetry', 'metrics.db'), 'day')
   await db.script(forEngine(metricTables, 'sqlite'))
+  const isOld = async () => (await db.one(seriesHours, {})) === undefined
+  if (await isOld()) {
+    await db.script(forEngine(seriesTables, 'sqlite')).catch(async error => {
+      // Another thread may have just made them.
+      if (await isOld()) throw error
+    })
+  }
   return db
 }
 

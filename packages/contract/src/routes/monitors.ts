@@ -55,6 +55,7 @@ export const monitorRoutes = {
     envelope: 'updated',
     reply: CheckOutcome,
     message: 'Looked',
+    changesNothing: true,
   }),
   replaceMonitor: route({
     method: 'PUT',
@@ -95,7 +96,9 @@ export const monitorRoutes = {
     surface: 'user',
     role: 'viewer',
     summary: 'Check history of a monitor',
-    description: 'Newest first, unless sorted otherwise. Single checks are kept for seven days.',
+    description:
+      'Newest first, unless sorted otherwise. Single checks are kept for seven days. Failures, changes and one success in ' +
+      'five minutes have `timings`.',
     query: listQuery(CheckRecord, ['trace_id'], {
       from: Type.Optional(Timestamp({ description: 'Only those that started at this time or later.' })),
       to: Type.Optional(Timestamp({ description: 'Only those that started at this time or earlier.' })),

@@ -36,6 +36,7 @@ export const planRoutes = {
     largestBody,
     envelope: 'item',
     reply: ChangePlan,
+    changesNothing: true,
   }),
   applyResources: route({
     method: 'POST',
@@ -62,5 +63,6 @@ export const planRoutes = {
     largestBody,
     envelope: 'item',
     reply: Backtest,
+    changesNothing: true,
   }),
 }

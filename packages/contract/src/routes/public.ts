@@ -101,6 +101,12 @@ export const publicRoutes = {
     summary: 'How it stands, as a picture for links to it',
     produces: 'image/svg+xml',
   }),
+  statusCardPicture: route({
+    ...feed,
+    path: '/status/{slug}/card.png',
+    summary: 'How it stands, as a picture without words',
+    produces: 'image/png',
+  }),
   statusLogo: route({
     ...feed,
     path: '/status/{slug}/logo',

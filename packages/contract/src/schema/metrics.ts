@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { Timings } from './check.ts'
 import { HostPoint } from './host.ts'
 import { Id, Nullable, Timestamp, Word } from './scalar.ts'
 
@@ -18,6 +19,13 @@ export const MetricsQuery = Type.Object(
         description:
           'Length of a point; what gives about 500 points at most if absent. Kept: raw for 7 days, 5m for 30, 1h for 90, ' +
           '1d for 400.',
+      }),
+    ),
+    by: Type.Optional(
+      Word(['region'], {
+        description:
+          'Also `regions`: response times as each region sees them, with the phases they are made of. From single checks, so ' +
+          'for the last 7 days only.',
       }),
     ),
   },
@@ -68,6 +76,30 @@ export const Metrics = Type.Object(
     series: Type.Array(
       Type.Object({ at: Timestamp({ description: 'When the point begins.' }), uptime, coverage, ...times, checks }),
       { description: 'Oldest first, without gaps; where the resolution is raw, one point for each check.' },
+    ),
+    regions: Type.Optional(
+      Type.Array(
+        Type.Object({
+          region: Type.String({ examples: ['eu-central'] }),
+          uptime,
+          checks,
+          response_time_ms: Type.Object({ ...times, min: time(71.009), max: time(1204.5) }),
+          series: Type.Array(
+            Type.Object({
+              at: Timestamp({ description: 'When the point begins.' }),
+              uptime,
+              ...times,
+              checks,
+              timings: Nullable(Timings),
+            }),
+          ),
+        }),
+        {
+          description:
+            'Only if asked for by `by=region`. Exact, in the order of their names; points as those of `series`, without those ' +
+            'that hold no check. `timings` is the mean of the phases that are kept: of one success in five minutes.',
+        },
+      ),
     ),
     host: Type.Optional(
       Type.Array(HostPoint, {

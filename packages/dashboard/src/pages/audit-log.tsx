@@ -75,14 +75,16 @@ function Entries() {
                     name: 'Who',
                     cell: ({ actor, actor_name }) => (
                       <>
-                        <span className="main">{actor_name}</span>
+                        <span className="main uncut" title={actor_name}>
+                          {actor_name}
+                        </span>
                         {actor === 'token' && <span className="sub">token</span>}
                       </>
                     ),
                   },
                   { name: 'What', cell: entry => <What entry={entry} /> },
                   { name: 'Fields', minor: true, cell: ({ fields }) => fields.join(', ') || '–' },
-                  { name: 'From', minor: true, cell: ({ address }) => <code>{address}</code> },
+                  { name: 'From', minor: true, cell: ({ address }) => <code className="uncut">{address}</code> },
                   { name: 'When', end: true, cell: ({ created_at }) => <Ago at={created_at} /> },
                 ]}
               />

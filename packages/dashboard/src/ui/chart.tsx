@@ -6,8 +6,11 @@ export interface Line {
   /** Name of a custom property. */
   colour: string
   values: (number | null)[]
+  /** What the legend says instead: of a line that lies upon others. */
+  own?: (number | null)[]
   width?: number
-  fill?: boolean
+  /** `solid`: hides what was drawn before it. */
+  fill?: boolean | 'solid'
   hidden?: boolean
 }
 
@@ -21,15 +24,19 @@ export function Chart(props: {
   label: string
   format: (value: number | null | undefined) => string
   onZoom: (from: number, to: number) => void
+  /** Somebody clicked on a line's name in the legend: it comes or goes. */
+  onToggle?: (label: string) => void
   range: [from: number, to: number]
   /** Whether a line goes on where it has no point: series that are not sent at the same times. */
   spanGaps?: boolean
 }) {
-  const { times, lines, label, format, onZoom, range, spanGaps = false } = props
+  const { times, lines, label, format, onZoom, onToggle, range, spanGaps = false } = props
   const ref = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const zoom = useRef(onZoom)
   zoom.current = onZoom
+  const toggle = useRef(onToggle)
+  toggle.current = onToggle
   const [from, to] = range
   const shape = lines.map(line => line.label).join()
 
@@ -54,7 +61,7 @@ export function Chart(props: {
             y: { range: (_u, min, max) => [Math.min(0, (min ?? 0) * 1.1), (max || 1) * 1.1] },
           },
           axes: [
-            { ...axis, font, values: (_u, times, _i, _space, step) => times.map(time => timeOf(time, step)) },
+            { ...axis, font, size: 34, values: (_u, times, _i, _space, step) => times.map(time => timeOf(time, step)) },
             { ...axis, font, size: 62, values: (_u, values) => values.map(value => format(value)) },
           ],
           series: [
@@ -65,13 +72,23 @@ export function Chart(props: {
               width: line.width ?? 1.5,
               show: line.hidden !== true,
               spanGaps,
-              ...(line.fill ? { fill: `${colour(line.colour).replace('rgb(', 'rgba(').replace(')', ', 0.09)')}` } : {}),
+              ...(line.fill ? { fill: line.fill === 'solid' ? colour(line.colour) : faint(colour(line.colour)) } : {}),
               // A few are dots: one alone would be no line, and not be seen.
-              points: { show: line.values.filter(value => value !== null).length < 40, size: 5 },
-              value: (_u: uPlot, value: number | null) => format(value),
+              points: {
+                show: line.fill !== 'solid' && line.values.filter(value => value !== null).length < 40,
+                size: 5,
+              },
+              value: (_u: uPlot, value: number | null, _series: number, at: number | null) =>
+                format(line.own === undefined || at === null ? value : line.own[at]),
             })),
           ],
           hooks: {
+            setSeries: [
+              (_u, at, { show }) => {
+                const line = lines[(at ?? 0) - 1]
+                if (line !== undefined && show !== undefined) toggle.current?.(line.label)
+              },
+            ],
             setSelect: [
               u => {
                 if (u.select.width < 6) return
@@ -115,6 +132,8 @@ function timeOf(seconds: number, step: number): string {
   if (step >= 86_400 || (date.getHours() === 0 && date.getMinutes() === 0)) return dayFormat.format(date)
   return (step < 60 ? exactFormat : hourFormat).format(date)
 }
+
+const faint = (rgb: string) => rgb.replace('rgb(', 'rgba(').replace(')', ', 0.09)')
 
 /** A colour as the canvas takes it: light-dark() is the style sheet's. */
 function resolved(box: HTMLElement, value: string): string {

@@ -14,6 +14,7 @@ import {
 import type { Context } from '../context.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
+import { changedMeanwhile } from '../http/request-db.ts'
 import { refuse } from '../http/validate.ts'
 import { pathId } from './ids.ts'
 import { findPage } from './status-pages.ts'
@@ -53,8 +54,7 @@ export const assignmentHandlers: Handlers<typeof assignmentRoutes> = {
   updateAssignment: found({
     find: findAssignment,
     async handle({ body, context }, { key, row }) {
-      const settings = columns(body, row)
-      await context.db.commit([{ query: updateAssignment, params: { ...settings, ...key } }])
+      await change(context, key, row, body)
       return read(context, key)
     },
   }),
@@ -92,6 +92,34 @@ async function findAssignment(head: OfAssignment): Promise<{ key: Key; row: Assi
   const key = { team_id: page.team_id, page_id: page.id, monitor_id }
   const row = await head.context.db.one(assignmentOf, key)
   return row === undefined ? undefined : { key, row }
+}
+
+/** Times a change is made of what somebody else has left meanwhile. */
+const attempts = 20
+
+async function change(
+  context: Context,
+  key: Key,
+  row: AssignmentRow,
+  body: AssignmentPatch,
+  attempt = 1,
+): Promise<void> {
+  const was = {
+    was_display_name: row.display_name,
+    was_group_name: row.group_name,
+    was_order_index: row.order_index,
+    was_show_uptime: row.show_uptime,
+    was_show_response_time: row.show_response_time,
+  }
+  try {
+    await context.db.commit([{ query: updateAssignment, params: { ...columns(body, row), ...key, ...was }, expect: 1 }])
+  } catch (error) {
+    if (!(error instanceof ConflictError) || attempt === attempts) throw error
+    const current = await context.db.one(assignmentOf, key)
+    if (current === undefined) throw new ApiError('not_found', 'The monitor is not on this page')
+    if (context.exact) throw changedMeanwhile()
+    return change(context, key, current, body, attempt + 1)
+  }
 }
 
 async function read(context: Context, key: Key): Promise<Assignment> {

@@ -1,5 +1,5 @@
 import type { MonitorStatus } from '@watchpost/contract'
-import { type Db, openAutomaticIncident, type Step } from '@watchpost/store'
+import { type Db, openAutomaticIncident, queueIncidentMails, type Step } from '@watchpost/store'
 import {
   automaticMove,
   downTitle,
@@ -9,8 +9,11 @@ import {
   resolvedAt,
 } from '../domain/incident.ts'
 import { autoIncident } from '../domain/monitor-settings.ts'
+import { newEventId } from './event.ts'
 import { takeId } from './ids.ts'
 import { changeSteps, createSteps, type KeptIncident, newIncident, withLinks } from './incident-steps.ts'
+
+const laterMs = 10_000
 
 interface OfMonitor {
   team_id: number
@@ -52,7 +55,11 @@ export async function monitorDeletedSteps(
   const open = await openIncidentOf(db, monitor)
   if (open === undefined) return []
   const others = open.monitor_ids.filter(id => id !== monitor.id)
-  return resolveSteps(open, monitorDeletedMessage, now, now, { monitor_ids: others })
+  const event_id = newEventId()
+  return [
+    ...resolveSteps(open, monitorDeletedMessage, now, now, { monitor_ids: others, event_id }),
+    tellSubscribers(monitor.team_id, event_id, open, now),
+  ]
 }
 
 async function openIncidentOf(db: Db, { team_id, id }: { team_id: number; id: number }) {
@@ -81,8 +88,18 @@ function resolveSteps(
   message: string,
   at: number,
   now: number,
-  { monitor_ids = open.monitor_ids, echo = false } = {},
+  { monitor_ids = open.monitor_ids, echo = false, event_id = newEventId() } = {},
 ): Step[] {
   const after = { ...open, status: 'resolved' as const, monitor_ids, updated_at: now }
-  return changeSteps(open, { ...after, resolved_at: resolvedAt(after, null, at) }, message, echo)
+  // Told to whoever was told of the beginning: what it was about, though that is there no more.
+  const about = open.monitor_ids
+  return changeSteps(open, { ...after, resolved_at: resolvedAt(after, null, at) }, message, { echo, about, event_id })
+}
+
+/** Queued with the end itself: once it is dispatched, no page shows the monitor any more. */
+function tellSubscribers(team_id: number, outbox_id: string, open: KeptIncident, now: number): Step {
+  const { monitor_ids, status_page_ids: page_ids } = open
+  // Later than dispatching queues it for those that can still be found: the same message is one.
+  const params = { team_id, outbox_id, monitor_ids, page_ids, now: now + laterMs, created_at: now }
+  return { query: queueIncidentMails, params }
 }

@@ -1,7 +1,15 @@
-import type { Backtest, BacktestedMonitor, MonitorItem, planRoutes } from '@watchpost/contract'
+import { setImmediate } from 'node:timers/promises'
+import {
+  ApiError,
+  type Backtest,
+  type BacktestedMonitor,
+  type FieldErrors,
+  type MonitorItem,
+  type planRoutes,
+} from '@watchpost/contract'
 import { automaticIncidentsOf, type MonitorView, monitorsOfTeam, probesByIds } from '@watchpost/store'
 import type { Context } from '../context.ts'
-import { type Attempt, replay, type Trial } from '../domain/backtest.ts'
+import { type Attempt, failuresWithin, replay, type Trial } from '../domain/backtest.ts'
 import { autoIncident, regionsOf, verdictPolicy, withDefaults } from '../domain/monitor-settings.ts'
 import type { Ask } from '../http/handler.ts'
 import { refuse } from '../http/validate.ts'
@@ -9,26 +17,73 @@ import { evidenceKey, readChecks, readEvidence } from '../results/history.ts'
 import { oldestResultMs } from '../results/read-result.ts'
 import { iso, isoOrNull } from './time.ts'
 
+/** What one backtest may take: a week of ten thousand monitors would take hours, in the thread that answers everybody. */
+const budgetMs = 15_000
+
 /** What stored attempts would have led to under the settings of files, beside what they did. */
-export async function backtest({ body, caller, context }: Ask<typeof planRoutes.backtestResources>): Promise<Backtest> {
+export async function backtest(ask: Ask<typeof planRoutes.backtestResources>): Promise<Backtest> {
+  const { caller, context } = ask
+  const over = context.backtests.take(caller.team_id)
+  if (over === undefined) {
+    const message = 'A backtest of this team is under way, or enough of others; ask again when it is done'
+    throw new ApiError('unavailable', message, { retryAfter: 5 })
+  }
+  try {
+    return await replayAll(ask)
+  } finally {
+    over()
+  }
+}
+
+async function replayAll({ body, caller, context, isGone }: Ask<typeof planRoutes.backtestResources>) {
   const now = context.now()
   const asked = Date.parse(body.since)
   if (asked >= now) refuse({ since: 'must be in the past' })
   const from = Math.max(asked, now - oldestResultMs)
-  const rows = Map.groupBy(await context.db.all(monitorsOfTeam, { team_id: caller.team_id }), row => row.name)
+  const rows = await context.db.all(monitorsOfTeam, { team_id: caller.team_id })
+  const { trials, unknown } = matched(body.resources.monitors ?? [], rows)
   const monitors: BacktestedMonitor[] = []
-  const unknown: string[] = []
   // One after the other: a week of one monitor is in memory at a time.
-  for (const item of body.resources.monitors ?? []) {
-    const found = (rows.get(item.name) ?? []).filter(row => item.id === undefined || row.id === item.id)
-    if (found.length === 0) unknown.push(item.name)
-    for (const row of found) monitors.push(await replayed(context, row, item, from, now))
+  for (const { row, item } of trials) {
+    if (isGone() || context.now() - now >= budgetMs) break
+    monitors.push(await replayed(context, row, item, from, now))
+    // The store may answer at once: others, who wait meanwhile, have their turn all the same.
+    await setImmediate()
   }
+  const seconds = budgetMs / 1000
   const notes = [
+    ...(monitors.length < trials.length
+      ? [`Replayed ${monitors.length} of ${trials.length} monitors within ${seconds} s; ask for fewer at a time.`]
+      : []),
     ...(asked < from ? [`Single checks are kept for seven days: replayed since ${iso(from)}.`] : []),
     'Attempts are those that were made: another target, interval, timeout or retry_interval would have made others.',
   ]
   return { since: iso(from), monitors, unknown, notes }
+}
+
+/** The monitors that items mean, each once, and the names that none has. */
+function matched(items: readonly MonitorItem[], rows: readonly MonitorView[]) {
+  const byName = Map.groupBy(rows, row => row.name)
+  const places = new Map<number, number>()
+  const unknown = new Set<string>()
+  const trials: { row: MonitorView; item: MonitorItem }[] = []
+  const errors: FieldErrors = {}
+  for (const [index, item] of items.entries()) {
+    const found = (byName.get(item.name) ?? []).filter(row => item.id === undefined || row.id === item.id)
+    if (found.length === 0) unknown.add(item.name)
+    for (const row of found) {
+      const earlier = places.get(row.id)
+      if (earlier !== undefined) {
+        errors[`resources.monitors.${index}.name`] =
+          `is there twice: monitors ${earlier + 1} and ${index + 1} mean the same`
+        break
+      }
+      places.set(row.id, index)
+      trials.push({ row, item })
+    }
+  }
+  refuse(errors)
+  return { trials, unknown: [...unknown] }
 }
 
 async function replayed(
@@ -55,15 +110,15 @@ async function replayed(
       checks,
       error,
     })),
-    did: incidents.map(({ started_at, resolved_at }) => ({
-      opened_at: iso(started_at),
-      resolved_at: isoOrNull(resolved_at),
-      checks: attempts.filter(
-        ({ checked_at, status }) =>
-          status === 'offline' && checked_at >= started_at && checked_at <= (resolved_at ?? Number.POSITIVE_INFINITY),
-      ).length,
-      error: attempts.find(each => each.checked_at >= started_at && each.status === 'offline')?.error_message ?? null,
-    })),
+    did: incidents.map(({ started_at, resolved_at }) => {
+      const failures = failuresWithin(attempts, started_at, resolved_at ?? Number.POSITIVE_INFINITY)
+      return {
+        opened_at: iso(started_at),
+        resolved_at: isoOrNull(resolved_at),
+        checks: failures.length,
+        error: failures[0]?.error_message ?? null,
+      }
+    }),
   }
 }
 

@@ -31,7 +31,9 @@ import { refuse } from '../http/validate.ts'
 import { newWebhookSecret } from '../secrets.ts'
 import { testOf } from './channel-test.ts'
 import { takeId } from './ids.ts'
+import { mailableBy, mailErrors } from './mailable.ts'
 import { channelView, findChannel, type KeptSettings, type OpenChannel, opened } from './open-channel.ts'
+import { commitWithin, roomForChannels } from './plan-room.ts'
 
 export const channelHandlers: Handlers<typeof channelRoutes> = {
   async listChannels({ query, caller, context }) {
@@ -52,11 +54,11 @@ export const channelHandlers: Handlers<typeof channelRoutes> = {
     judge: body => channelErrors(body, undefined, false),
     async handle({ body, caller, context }) {
       const { team_id } = caller
-      await judgeBeyondSchema(context, team_id, body.type, body.monitor_ids, [])
+      await judgeBeyondSchema(context, team_id, body.type, body, {})
       const id = await takeId(context.db, 'channel')
       const secret = body.type === 'webhook' ? newWebhookSecret() : null
       const made = newChannel(context, { team_id, id }, body, secret)
-      await context.db.commit([insertion(made)])
+      await commitWithin(context, roomForChannels(team_id), insertion(made))
       return { ...channelView(made, caller), secret }
     },
   },
@@ -147,17 +149,21 @@ export function channelErrors(body: ChannelPatch, channel: OpenChannel | undefin
   return settingsErrors(type, body, channel?.settings ?? {}, stays)
 }
 
-/** @param kept ids that the channel had before: of those a monitor may be gone by now */
+/** @param kept what the channel had before: of its monitors one may be gone by now, and whom it writes to may have left */
 async function judgeBeyondSchema(
-  { db, config }: Context,
+  context: Context,
   team_id: number,
   type: ChannelType,
-  monitor_ids: number[] | undefined,
-  kept: number[],
+  { monitor_ids = [], to }: ChannelPatch,
+  kept: { monitor_ids?: number[]; to?: string | string[] | undefined },
 ): Promise<void> {
+  const { db, config } = context
   const errors: FieldErrors = {}
-  if (type === 'email' && config.mailServer === undefined) errors.type = noServer
-  const ids = (monitor_ids ?? []).filter(id => !kept.includes(id))
+  if (type === 'email') {
+    if (config.mailServer === undefined) errors.type = noServer
+    Object.assign(errors, mailErrors(await mailableBy(context, team_id), to, kept.to))
+  }
+  const ids = monitor_ids.filter(id => kept.monitor_ids?.includes(id) !== true)
   const known = ids.length === 0 ? [] : await db.all(monitorsAmong, { team_id, ids })
   const unknown = ids.filter(id => !known.some(row => row.id === id))
   if (unknown.length > 0) errors.monitor_ids = `no such monitor: ${unknown.join(', ')}`
@@ -172,8 +178,8 @@ async function change(
   stays: boolean,
 ): Promise<Channel> {
   const type = channel.row.type as ChannelType
-  const kept = JSON.parse(channel.row.monitor_ids ?? '[]')
-  await judgeBeyondSchema(context, caller.team_id, type, body.monitor_ids, kept)
+  const kept = { monitor_ids: JSON.parse(channel.row.monitor_ids ?? '[]'), to: channel.settings.to }
+  await judgeBeyondSchema(context, caller.team_id, type, body, kept)
   return write(context, caller, channel, before => changed(before, body, stays))
 }
 

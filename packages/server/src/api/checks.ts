@@ -109,7 +109,7 @@ function shownBy(monitor_id: number, check: KeptCheck, probes: Looked): CheckRec
     probe: probe?.name ?? null,
     error_kind: null,
     error_message: null,
-    timings: null,
+    timings: check.timings ?? null,
     trace_id: null,
   }
 }
@@ -122,7 +122,7 @@ function withEvidence(check: KeptCheck, shown: CheckRecord, evidence: ReadonlyMa
     run_id: row?.run_id ?? runId({ monitor_id: shown.monitor_id, due_at, nonce }),
     error_kind: (row?.error_kind ?? null) as CheckRecord['error_kind'],
     error_message: row?.error_message ?? null,
-    timings: row?.timings ? JSON.parse(row.timings) : null,
+    timings: row?.timings ? JSON.parse(row.timings) : shown.timings,
   }
 }
 

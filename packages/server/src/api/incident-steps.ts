@@ -15,7 +15,7 @@ import {
   updateIncident,
 } from '@watchpost/store'
 import { type IncidentSettings, resolvedAt } from '../domain/incident.ts'
-import { eventStep } from './event.ts'
+import { eventStep, newEventId } from './event.ts'
 import { iso, isoOrNull } from './time.ts'
 
 /** An incident with what it affects and where it is shown. */
@@ -72,9 +72,15 @@ export function createSteps(incident: KeptIncident, echo = false): Step[] {
 /**
  * Changes an incident, if it is still what it was, and writes the event that says so.
  * @param message what its timeline says of it, if anything
- * @param echo whether a status change says it, too
+ * @param how `echo` whether a status change says it, too; `about` the monitors that the event names, where it is told to
+ * those of others than it has now
  */
-export function changeSteps(before: KeptIncident, after: KeptIncident, message: string | null, echo = false): Step[] {
+export function changeSteps(
+  before: KeptIncident,
+  after: KeptIncident,
+  message: string | null,
+  { echo = false, about = after.monitor_ids, event_id = newEventId() } = {},
+): Step[] {
   const { team_id, id, status, updated_at } = after
   const steps: Step[] = [{ query: updateIncident, params: changedColumns(before, after), expect: 1 }]
   if (before.monitor_ids.join() !== after.monitor_ids.join()) {
@@ -95,13 +101,14 @@ export function changeSteps(before: KeptIncident, after: KeptIncident, message: 
         event: 'incident.updated',
         timestamp: iso(updated_at),
         data: {
-          ...eventData(after),
+          ...eventData({ ...after, monitor_ids: about }),
           old_status: before.status,
           update: update && { ...update, created_at: iso(updated_at) },
         },
       },
       updated_at,
       { echo },
+      event_id,
     ),
   )
   return steps

@@ -1,7 +1,8 @@
 import type { Metrics, MetricsResolution, monitorRoutes } from '@watchpost/contract'
-import type { MonitorView } from '@watchpost/store'
+import { type MonitorView, probesByIds } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import {
+  byErrors,
   fittingResolution,
   metricsOfChecks,
   metricsOfRollups,
@@ -14,6 +15,7 @@ import {
   tooManyPoints,
 } from '../domain/metrics.ts'
 import { regionsOf } from '../domain/monitor-settings.ts'
+import { metricsOfRegions } from '../domain/region-metrics.ts'
 import { derive, spansOf } from '../domain/rollup.ts'
 import { looksOf } from '../domain/uptime.ts'
 import type { Ask } from '../http/handler.ts'
@@ -33,11 +35,14 @@ export async function readMetrics(
   refuse(rangeErrors(range, now))
   const resolution = query.resolution ?? fittingResolution(range, monitor.interval_s, now)
   refuse(resolutionErrors(resolution, range, now))
+  refuse(byErrors(query, range, now))
   // What came in this very moment is part of "until now".
   const whole = range.to === now ? { ...range, to: now + 1 } : range
   const told = await figuresOf(context, monitor, resolution, whole, query.resolution === undefined)
   const host = monitor.type === 'server' ? { host: await hostSeries(context, monitor.id, told.resolution, range) } : {}
-  return { monitor_id: monitor.id, from: iso(range.from), to: iso(range.to), ...told, ...host }
+  const regions =
+    query.by === undefined ? {} : { regions: await regionMetrics(context, monitor, told.resolution, whole) }
+  return { monitor_id: monitor.id, from: iso(range.from), to: iso(range.to), ...told, ...regions, ...host }
 }
 
 async function figuresOf(
@@ -66,4 +71,22 @@ async function rawChecks({ db, results }: Context, monitor: MonitorView, { from,
   return checks.map(({ checked_at, status, response_us }) => {
     return { checked_at, status, response_time_ms: response_us === null ? null : response_us / 1000 }
   })
+}
+
+/** What each region saw. A check belongs to where its probe is now, as in the history. */
+async function regionMetrics(
+  { db, results }: Context,
+  monitor: MonitorView,
+  resolution: MetricsResolution,
+  { from, to }: Range,
+) {
+  const checks = await readChecks(db, results.tables, monitor, from, to - 1)
+  const ids = [...new Set(checks.map(each => each.probe_id))]
+  const probes = ids.length === 0 ? [] : await db.all(probesByIds, { ids, team_id: monitor.team_id })
+  const regions = new Map(probes.map(({ id, region }) => [id, region]))
+  const placed = checks.map(({ checked_at, status, response_us, probe_id, timings }) => {
+    const response_time_ms = response_us === null ? null : response_us / 1000
+    return { checked_at, status, response_time_ms, timings, region: regions.get(probe_id) ?? 'default' }
+  })
+  return metricsOfRegions(placed, resolution)
 }

@@ -4,7 +4,7 @@ import { testErrors, testTarget } from './monitor-test.ts'
 
 const contextOf = (registration: string) => {
   const asked: string[] = []
-  const look = async (_check: object, privateAddresses: string) => {
+  const look = async (_team_id: number, _check: object, privateAddresses: string) => {
     asked.push(privateAddresses)
     return { status: 'online' }
   }

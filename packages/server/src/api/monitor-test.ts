@@ -32,5 +32,5 @@ export async function testTarget(context: Context, team_id: number, body: Monito
   }
   const outside = mustStayOutside(team_id, context.config.registration)
   const check = { type: type as CheckTypeName, target, timeout, method, ssl_verify, options }
-  return context.look(check, outside ? 'deny' : 'allow')
+  return context.look(team_id, check, outside ? 'deny' : 'allow')
 }

@@ -15,7 +15,7 @@ import { serverErrors } from '../domain/server-monitor.ts'
 import { credentialErrors } from '../domain/target-credentials.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
-import { compileValidator } from '../http/validate.ts'
+import { compileValidator, refuse } from '../http/validate.ts'
 import { listChecksOf } from './checks.ts'
 import { explainMonitor } from './explanation.ts'
 import { hostOf } from './hosts.ts'
@@ -79,7 +79,12 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
   updateMonitor: found({
     find: findMonitor,
     judge: (body, row) => monitorErrors(body, row, true),
-    handle: ({ body, context }, row) => changeMonitor(context, row, current => applied(body, settingsOf(current))),
+    handle: ({ body, context }, row) =>
+      changeMonitor(context, row, current => {
+        // What was judged before is of settings that somebody else has changed meanwhile.
+        if (current.version !== row.version) refuse(monitorErrors(body, current, true))
+        return applied(body, settingsOf(current))
+      }),
   }),
 
   deleteMonitor: found({

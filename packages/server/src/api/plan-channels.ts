@@ -3,6 +3,7 @@ import { noServer } from '../channels/email.ts'
 import type { Context } from '../context.ts'
 import { appliedSettings } from '../domain/channel-settings.ts'
 import { channelErrors } from './channels.ts'
+import { mailErrors } from './mailable.ts'
 import type { Draft, Drafting } from './plan-draft.ts'
 import type { References, Target } from './plan-references.ts'
 import { channelSaid, type KnownChannel } from './plan-state.ts'
@@ -21,6 +22,7 @@ export function draftChannels(
   drafting: Drafting,
   references: References,
   items: readonly ChannelItem[],
+  mailable: ReadonlySet<string> | undefined,
 ): ChannelDraft[] {
   const known = drafting.state.channels
   const drafts = drafting.each(
@@ -38,7 +40,10 @@ export function draftChannels(
       const settings = before?.channel.settings ?? {}
       // What a file leaves out of an address or a token stays: an export has neither.
       const body = { events: [], enabled: true, ...given, ...keptFields(given, before) }
-      const errors: FieldErrors = channelErrors(body as ChannelPatch, before?.channel, false)
+      const errors: FieldErrors = {
+        ...mailErrors(item.type === 'email' ? mailable : undefined, body.to, settings.to),
+        ...channelErrors(body as ChannelPatch, before?.channel, false),
+      }
       if (secret !== undefined && item.type !== 'webhook') errors.secret = 'is for webhook only'
       if (item.type === 'email' && context.config.mailServer === undefined && before === undefined)
         errors.type = noServer

@@ -6,6 +6,7 @@ import type {
   PropertyChange,
   ResourceKind,
 } from '@watchpost/contract'
+import { namedSecrets } from '../domain/named-secrets.ts'
 import { isSecret, type Known, match, propertyChanges, type Said, type Stamp } from '../domain/plan.ts'
 import type { PlanState } from './plan-state.ts'
 
@@ -40,12 +41,14 @@ export class Drafting {
   readonly state: PlanState
   readonly source: string
   private readonly asked: PlanWrite
+  private readonly isNamedSecret: (path: string) => boolean
 
   constructor(team_id: number, state: PlanState, asked: PlanWrite) {
     this.team_id = team_id
     this.state = state
     this.asked = asked
     this.source = asked.source ?? defaultSource
+    this.isNamedSecret = namedSecrets(asked.secrets ?? [])
   }
 
   fault(kind: ResourceKind, index: number, field: string, message: string): void {
@@ -83,7 +86,7 @@ export class Drafting {
       if (item.id === undefined) keys.set(key, index)
       if (id !== undefined) ids.set(id, index)
       const { before, after, seen, more } = decide(item, matched.known, fault)
-      const hides = (path: string) => isSecret(kind, path, after.type) || this.isNamedSecret(kind, index, path)
+      const hides = (path: string) => isSecret(kind, path, after.type) || this.isNamedSecret(`${kind}.${index}.${path}`)
       const properties = propertyChanges(before, after, hides)
       const action = this.actionFor(matched.known, properties)
       if (action === 'update' || action === 'adopt') this.own(matched.known as K, properties, at => fault(field, at))
@@ -123,18 +126,6 @@ export class Drafting {
     }
     properties.push({ path: 'managed_by', old: known.managed_by, new: this.source })
   }
-
-  private isNamedSecret(kind: ResourceKind, index: number, path: string): boolean {
-    this.secrets ??= new Set(this.asked.secrets ?? [])
-    if (this.secrets.size === 0) return false
-    const parts = `${kind}.${index}.${path}`.split('.')
-    // A list is one property: what is secret in it hides it.
-    return (
-      parts.some((_, at) => at > 1 && this.secrets?.has(parts.slice(0, at + 1).join('.'))) ||
-      [...this.secrets].some(secret => secret.startsWith(`${kind}.${index}.${path}.`))
-    )
-  }
-  private secrets: Set<string> | undefined
 }
 
 export function shownChange({ kind, key, stamp, action, properties }: Draft): PlannedChange {

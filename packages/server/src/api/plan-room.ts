@@ -3,6 +3,7 @@ import {
   ConflictError,
   holdTeam,
   type Query,
+  roomForChannel,
   roomForProbe,
   roomForStatusPage,
   type Step,
@@ -21,7 +22,7 @@ export interface Room {
   /** Held first, so that of two who make the last one at the same moment the second sees the first's. */
   hold: Step[]
   before: Step[]
-  /** @throws {ApiError} forbidden, naming the plan above, where the commit failed for want of room */
+  /** @throws {ApiError} where the commit failed for want of room: forbidden, naming the plan above, or conflict */
   explain(error: unknown): void
 }
 
@@ -41,11 +42,30 @@ export async function roomWithinPlan(context: Pick<Context, 'db'>, team_id: numb
   }
 }
 
+const mostChannels = 100
+
+/** Room for channels, of which every team may have as many, whatever its plan. */
+export function roomForChannels(team_id: number): Room {
+  return {
+    hold: [{ query: holdTeam, params: { team_id } }],
+    before: [{ query: roomForChannel, params: { team_id, limit: mostChannels }, expect: 1 }],
+    explain(error) {
+      if (error instanceof ConflictError && error.query === roomForChannel.name) {
+        throw new ApiError('conflict', `A team has ${mostChannels} channels at most; delete one that is not needed`)
+      }
+    },
+  }
+}
+
 /** Commits what makes one more of these, if the team's plan includes one more. */
 export async function commitWithinPlan(context: Pick<Context, 'db'>, team_id: number, of: Limited, ...make: Step[]) {
-  const { hold, before, explain } = await roomWithinPlan(context, team_id, of)
+  return commitWithin(context, await roomWithinPlan(context, team_id, of), ...make)
+}
+
+/** Commits what makes one more, if there is room for it. */
+export async function commitWithin({ db }: Pick<Context, 'db'>, { hold, before, explain }: Room, ...make: Step[]) {
   try {
-    return (await context.db.commit([...hold, ...before, ...make])).slice(hold.length + before.length)
+    return (await db.commit([...hold, ...before, ...make])).slice(hold.length + before.length)
   } catch (error) {
     explain(error)
     throw error

@@ -21,7 +21,7 @@ import type { WindowDraft } from './plan-maintenance.ts'
 import type { MonitorDraft } from './plan-monitors.ts'
 import type { PageDraft } from './plan-pages.ts'
 import type { Target } from './plan-references.ts'
-import { roomWithinPlan } from './plan-room.ts'
+import { roomForChannels, roomWithinPlan } from './plan-room.ts'
 import { insertPage, newPage, removePage, updatePage } from './status-pages.ts'
 
 export interface Drafts {
@@ -63,19 +63,21 @@ export async function prepare(context: Context, team_id: number, source: string,
     ),
   )
   const room = await roomWithinPlan(context, team_id, 'status_pages')
+  const roomOfChannels = roomForChannels(team_id)
+  const makesChannels = drafts.channels.some(draft => draft.action === 'create')
   const windows = drafts.maintenance.filter(draft => draft.action !== 'none')
   const newWindows = windows.filter(draft => draft.action === 'create')
   const makesRoom = newWindows.length > 0 ? await maintenance.makeRoom(context, team_id, now, newWindows.length) : []
 
   const steps: Step[] = [
-    ...room.hold,
+    ...(makesChannels ? roomOfChannels.hold : room.hold),
     ...removals.flatMap(each => each.steps),
     ...gone(drafts.status_pages).flatMap(draft => removePage(key(draft))),
     ...gone(drafts.channels).flatMap(draft => channels.removal(key(draft))),
     ...gone(drafts.maintenance).flatMap(draft => maintenance.deletion(team_id, key(draft).id)),
     ...drafts.monitors.flatMap(draft => monitorSteps(draft, key(draft), now)),
     ...drafts.status_pages.flatMap(draft => pageSteps(draft, key(draft), room.before, idOf, now)),
-    ...drafts.channels.flatMap(draft => channelSteps(context, draft, key(draft), idOf, now)),
+    ...drafts.channels.flatMap(draft => channelSteps(context, draft, key(draft), roomOfChannels.before, idOf, now)),
     ...makesRoom,
     ...windows.flatMap(draft => windowSteps(draft, key(draft), idOf, now)),
     ...(windows.length > 0 ? maintenance.changed(team_id) : []),
@@ -87,7 +89,10 @@ export async function prepare(context: Context, team_id: number, source: string,
     ids,
     tells: hastens || removals.some(each => each.tells),
     plansMaintenance: windows.length > 0,
-    explain: room.explain,
+    explain(error) {
+      room.explain(error)
+      roomOfChannels.explain(error)
+    },
   }
 }
 
@@ -142,6 +147,7 @@ function channelSteps(
   context: Context,
   draft: ChannelDraft,
   key: Key,
+  room: Step[],
   idOf: (target: Target) => number,
   now: number,
 ): Step[] {
@@ -150,7 +156,7 @@ function channelSteps(
   const { known, secret } = draft
   if (known === undefined) {
     const own = body.type === 'webhook' ? (secret ?? newWebhookSecret()) : null
-    return [channels.insertion(channels.newChannel(context, key, body, own))]
+    return [...room, channels.insertion(channels.newChannel(context, key, body, own))]
   }
   const { row, settings } = channels.changed(known.channel, body, false)
   const isNew = secret !== undefined && secret !== settings.secret

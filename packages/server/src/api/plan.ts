@@ -17,6 +17,7 @@ import { mayActAs } from '../domain/roles.ts'
 import type { Handlers, UserCaller } from '../http/handler.ts'
 import { refuse } from '../http/validate.ts'
 import { backtest } from './backtest.ts'
+import { mailableBy } from './mailable.ts'
 import { know } from './maintenance.ts'
 import { monitorErrors } from './monitors.ts'
 import { draftChannels } from './plan-channels.ts'
@@ -78,12 +79,12 @@ async function decide(context: Context, team_id: number, asked: PlanWrite): Prom
   const drafting = new Drafting(team_id, state, asked)
   const monitors = draftMonitors(context, drafting, resources.monitors ?? [])
   const references = new References(state, monitors)
-  const pages = resources.status_pages ?? []
+  const { status_pages: pages = [], channels = [] } = resources
   const taken = await takenOfPages(context, team_id, pages)
   const drafts: Drafts = {
     monitors,
     status_pages: draftPages(drafting, references, pages, taken),
-    channels: draftChannels(context, drafting, references, resources.channels ?? []),
+    channels: draftChannels(context, drafting, references, channels, await mailableBy(context, team_id)),
     maintenance: draftMaintenance(context, drafting, references, resources.maintenance ?? []),
   }
   refuse(drafting.errors)
@@ -149,7 +150,7 @@ async function apply(context: Context, caller: UserCaller, asked: ApplyWrite): P
     if (decision.changing.length === 0) return shownPlan(decision, new Map())
     authorize(decision.drafts, caller)
     const held = touched(decision)
-    const applied = await alone(context, held, () => applyOnce(context, team_id, asked, held, attempt === attempts))
+    const applied = await alone(context, held, () => applyOnce(context, caller, asked, held, attempt === attempts))
     if (applied !== undefined) return applied
   }
 }
@@ -157,14 +158,16 @@ async function apply(context: Context, caller: UserCaller, asked: ApplyWrite): P
 /** @returns undefined where it is to be decided anew */
 async function applyOnce(
   context: Context,
-  team_id: number,
+  caller: UserCaller,
   asked: ApplyWrite,
   held: readonly number[],
   last: boolean,
 ): Promise<ChangePlan | undefined> {
-  // With what results have made of the monitors by now.
+  const { team_id } = caller
+  // With what results have made of the monitors by now, and others of the rest: it may change more than was allowed.
   const decision = await decide(context, team_id, asked)
   refuseStale(decision, asked)
+  authorize(decision.drafts, caller)
   if (touched(decision).some(id => !held.includes(id))) return last ? stale() : undefined
   const prepared = await prepare(context, team_id, decision.source, decision.drafts)
   try {

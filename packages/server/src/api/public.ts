@@ -6,6 +6,7 @@ import {
   contentSecurityPolicy,
   type FeedKind,
   renderCard,
+  renderCardPicture,
   renderFeed,
   renderStatusPage,
   renderWidget,
@@ -78,6 +79,12 @@ export function publicHandlers(pages: PublishedPages): Handlers<typeof publicRou
         return { body, headers: { 'content-security-policy': policy } }
       }),
     statusCard: ask => made(pages, ask, 'card', shown => ({ body: renderCard(shown), headers: picture })),
+    statusCardPicture: ask =>
+      made(pages, ask, 'card picture', shown => ({
+        body: renderCardPicture(shown),
+        headers: picture,
+        media: 'image/png',
+      })),
     async statusLogo({ params, context }) {
       const { page } = await pages.get(context, params.slug)
       const [, media = '', data = ''] = /^data:([a-z+/]+);base64,(.*)$/.exec(page.logo ?? '') ?? []
@@ -110,7 +117,7 @@ const picture = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-type Unfinished = { body: string; headers?: Record<string, string> }
+type Unfinished = Pick<Page, 'media'> & { body: string | Buffer; headers?: Record<string, string> }
 
 /** What is made of a page for people, once after each change: written out, tagged and compressed. */
 async function made(
@@ -132,6 +139,8 @@ async function made(
 
 const compress = promisify(gzip)
 
-async function finished({ body, headers = {} }: Unfinished): Promise<Page> {
-  return { body, headers: { ...usual, ...headers }, tag: entityTag(body), gzip: await compress(body, { level: 9 }) }
+async function finished({ body, headers = {}, ...rest }: Unfinished): Promise<Page> {
+  const page = { ...rest, body, headers: { ...usual, ...headers }, tag: entityTag(body) }
+  // A picture is compressed already.
+  return typeof body === 'string' ? { ...page, gzip: await compress(body, { level: 9 }) } : page
 }

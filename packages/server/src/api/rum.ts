@@ -11,8 +11,8 @@ import { iso } from './time.ts'
 export const rumHandlers: Handlers<typeof rumRoutes> = {
   listRumVitals: found({
     find: findApp,
-    handle: ({ query, context }, app) =>
-      context.telemetry.questions.ask('rumVitals', {
+    handle: ({ query, caller, context }, app) =>
+      context.telemetry.questions.ask(caller.team_id, 'rumVitals', {
         ...searchOf(app.id, query, context.now()),
         name: query.name,
         step: query.step,
@@ -21,14 +21,17 @@ export const rumHandlers: Handlers<typeof rumRoutes> = {
 
   listRumPages: found({
     find: findApp,
-    handle: ({ query, context }, app) =>
-      context.telemetry.questions.ask('rumPages', { ...searchOf(app.id, query, context.now()), step: query.step }),
+    handle: ({ query, caller, context }, app) =>
+      context.telemetry.questions.ask(caller.team_id, 'rumPages', {
+        ...searchOf(app.id, query, context.now()),
+        step: query.step,
+      }),
   }),
 
   listRumErrors: found({
     find: findApp,
-    handle: ({ query, context }, app) =>
-      context.telemetry.questions.ask('rumErrors', searchOf(app.id, query, context.now())),
+    handle: ({ query, caller, context }, app) =>
+      context.telemetry.questions.ask(caller.team_id, 'rumErrors', searchOf(app.id, query, context.now())),
   }),
 
   listRumSessions: found({
@@ -58,13 +61,13 @@ export const rumHandlers: Handlers<typeof rumRoutes> = {
       const visit = together(rows)
       return visit && { app_id: app.id, visit }
     },
-    async handle({ query, context }, { app_id, visit }) {
+    async handle({ query, caller, context }, { app_id, visit }) {
       const { cursor, limit = 50 } = query
       const place = cursor === undefined ? beginning : readPlace(cursor)
       if (place === undefined) refuse({ cursor: 'is none of ours; take next_cursor of the answer before' })
       const { session_id, started_at, last_seen_at } = visit
       const search = { app_id, session_id, started_at, last_seen_at, limit, ...(place ?? beginning) }
-      return { ...sessionView(visit), ...(await context.telemetry.questions.ask('rumVisit', search)) }
+      return { ...sessionView(visit), ...(await context.telemetry.questions.ask(caller.team_id, 'rumVisit', search)) }
     },
   }),
 }

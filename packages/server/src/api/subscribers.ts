@@ -5,7 +5,7 @@ import {
   type Subscriber,
   subscriberRoutes,
 } from '@watchpost/contract'
-import { renderStep, type Step as Stage } from '@watchpost/status-page'
+import { renderPlainStep, renderStep, type Step as Stage } from '@watchpost/status-page'
 import {
   askSubscriberAgain,
   ConflictError,
@@ -45,19 +45,19 @@ export function subscriberHandlers(pages: PublishedPages): Handlers<typeof route
   /** The small page that says how far somebody is. */
   const answer = async (context: Context, slug: string, step: Stage, status = 200): Promise<Page> => {
     const published = await pages.get(context, slug)
-    const { body, policy } = renderStep(await published.shown(), `/status/${published.page.slug}`, step)
-    const headers = {
-      'content-security-policy': policy,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    }
-    return { body, headers, status }
+    return pageOf(renderStep(await published.shown(), `/status/${published.page.slug}`, step), status)
   }
+  /** Whoever is subscribed may leave, whatever has become of the page; only one that is public gets new readers. */
   const ofToken = async (context: Context, slug: string, token: string) => {
-    const row = await context.db.one(subscriberByToken, { slug: slug.toLowerCase(), hash: hashToken(token) })
-    if (row === undefined || isLate(row, context.now())) throw new ApiError('not_found', 'This link is good no more')
+    const row = await context.db.one(subscriberByToken, { hash: hashToken(token) })
+    const isShown = row?.is_public === 1 && row.slug === slug.toLowerCase()
+    if (row === undefined || isLate(row, context.now()) || (row.confirmed_at === null && !isShown))
+      throw new ApiError('not_found', 'This link is good no more')
     return row
   }
+  /** The same to somebody with a link: of a page that is private now nothing is shown. */
+  const answerTo = (context: Context, { slug, is_public, language }: OfLink, step: Stage): Promise<Page> | Page =>
+    is_public === 1 ? answer(context, slug, step) : pageOf(renderPlainStep(language, step), 200)
 
   return {
     listSubscribers: found({
@@ -104,24 +104,36 @@ export function subscriberHandlers(pages: PublishedPages): Handlers<typeof route
       return answer(context, page.slug, { step: 'sent' })
     },
 
-    async viewSubscription({ params, context }) {
-      const { slug, token } = params
-      const { confirmed_at } = await ofToken(context, slug, token)
-      const step = confirmed_at === null ? 'confirm' : 'leave'
-      return answer(context, slug, { step, action: `/status/${slug}/subscriptions/${token}/${step}` })
+    async viewSubscription({ params: { slug, token }, context }) {
+      const row = await ofToken(context, slug, token)
+      const step = row.confirmed_at === null ? 'confirm' : 'leave'
+      return answerTo(context, row, { step, action: `/status/${row.slug}/subscriptions/${token}/${step}` })
     },
 
     async confirmSubscription({ params, context }) {
-      const { team_id, id } = await ofToken(context, params.slug, params.token)
+      const row = await ofToken(context, params.slug, params.token)
+      const { team_id, id } = row
       await context.db.commit([{ query: confirmSubscriber, params: { team_id, id, now: context.now() } }])
-      return answer(context, params.slug, { step: 'confirmed' })
+      return answerTo(context, row, { step: 'confirmed' })
     },
 
     async leaveSubscription({ params, context }) {
-      await remove(context, await ofToken(context, params.slug, params.token))
-      return answer(context, params.slug, { step: 'left' })
+      const row = await ofToken(context, params.slug, params.token)
+      await remove(context, row)
+      return answerTo(context, row, { step: 'left' })
     },
   }
+}
+
+type OfLink = { slug: string; is_public: number; language: string }
+
+function pageOf({ body, policy }: ReturnType<typeof renderStep>, status: number): Page {
+  const headers = {
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  }
+  return { body, headers, status }
 }
 
 function requireMail({ config }: Context): void {

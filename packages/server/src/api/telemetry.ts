@@ -8,15 +8,15 @@ import { findApp } from './apps.ts'
 export const telemetryHandlers: Handlers<typeof telemetryRoutes> = {
   listServices: found({
     find: findApp,
-    handle: ({ query, context }, app) =>
-      context.telemetry.questions.ask('services', { app_id: app.id, ...rangeOf(query) }),
+    handle: ({ query, caller, context }, app) =>
+      context.telemetry.questions.ask(caller.team_id, 'services', { app_id: app.id, ...rangeOf(query) }),
   }),
 
   listTraces: found({
     find: findApp,
-    handle({ query, context }, app) {
+    handle({ query, caller, context }, app) {
       const { name, min_duration, max_duration, status } = query
-      return context.telemetry.questions.ask('traces', {
+      return context.telemetry.questions.ask(caller.team_id, 'traces', {
         ...searchOf(app.id, query, 50),
         name,
         minDuration: min_duration,
@@ -31,7 +31,10 @@ export const telemetryHandlers: Handlers<typeof telemetryRoutes> = {
       const app = await findApp(head)
       const trace_id = head.params.trace_id.toLowerCase()
       if (app === undefined || !/^[0-9a-f]{32}$/.test(trace_id)) return undefined
-      const spans = await head.context.telemetry.questions.ask('trace', { app_id: app.id, traceId: trace_id })
+      const spans = await head.context.telemetry.questions.ask(head.caller.team_id, 'trace', {
+        app_id: app.id,
+        traceId: trace_id,
+      })
       return spans && { trace_id, spans }
     },
     handle: async (_, trace) => trace,
@@ -39,16 +42,22 @@ export const telemetryHandlers: Handlers<typeof telemetryRoutes> = {
 
   listLogs: found({
     find: findApp,
-    handle({ query, context }, app) {
+    handle({ query, caller, context }, app) {
       const severity = query.severity === undefined ? 0 : (leastSeverity[query.severity] ?? 0)
       const traceId = query.trace_id?.toLowerCase()
-      return context.telemetry.questions.ask('logs', { ...searchOf(app.id, query, 100), q: query.q, severity, traceId })
+      return context.telemetry.questions.ask(caller.team_id, 'logs', {
+        ...searchOf(app.id, query, 100),
+        q: query.q,
+        severity,
+        traceId,
+      })
     },
   }),
 
   listMetrics: found({
     find: findApp,
-    handle: ({ context }, app) => context.telemetry.questions.ask('metrics', { app_id: app.id }),
+    handle: ({ caller, context }, app) =>
+      context.telemetry.questions.ask(caller.team_id, 'metrics', { app_id: app.id }),
   }),
 
   getMetric: found({
@@ -56,17 +65,26 @@ export const telemetryHandlers: Handlers<typeof telemetryRoutes> = {
       const app = await findApp(head)
       if (app === undefined) return undefined
       const { name } = head.params
-      const series = await head.context.telemetry.questions.ask('series', { app_id: app.id, name })
+      const series = await head.context.telemetry.questions.ask(head.caller.team_id, 'series', { app_id: app.id, name })
       return series.length === 0 ? undefined : { app_id: app.id, name, series }
     },
-    handle({ query, context }, metric) {
+    handle({ query, caller, context }, metric) {
       const now = context.now()
       const { from = query.to === undefined ? now - hourMs : timeOf(query.to) - hourMs, to = now } = given(query)
       if (from > to) refuse({ from: 'must not be after to' })
       const stat = query.stat ?? (query.rate === true ? 'rate' : undefined)
       const attributes = attributesOf(query)
       const { service, step } = query
-      return context.telemetry.questions.ask('metric', { ...metric, from, to, now, stat, step, service, attributes })
+      return context.telemetry.questions.ask(caller.team_id, 'metric', {
+        ...metric,
+        from,
+        to,
+        now,
+        stat,
+        step,
+        service,
+        attributes,
+      })
     },
   }),
 }

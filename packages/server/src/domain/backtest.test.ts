@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Attempt, replay, type Trial } from './backtest.ts'
+import { type Attempt, failuresWithin, replay, type Trial } from './backtest.ts'
 
 const minute = 60_000
 const start = Date.parse('2026-03-01T00:00:00Z')
@@ -91,4 +91,14 @@ test('what fails in maintenance opens nothing, unless it lasts', () => {
 
 test('says why it opened and how many checks failed', () => {
   expect(replay(attempts('.xxx.'), trial())[0]).toMatchObject({ checks: 2, error: 'refused' })
+})
+
+test('failures are counted between two moments, both among them', () => {
+  const story = attempts('x.xx.ex')
+  const times = (from: number, to: number) =>
+    failuresWithin(story, start + from * minute, start + to * minute).map(each => (each.checked_at - start) / minute)
+  expect(times(0, 3)).toEqual([0, 2, 3])
+  expect(times(1, Number.POSITIVE_INFINITY)).toEqual([2, 3, 6])
+  expect(times(4, 5)).toEqual([])
+  expect(times(7, 9)).toEqual([])
 })

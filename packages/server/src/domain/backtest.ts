@@ -1,4 +1,5 @@
 import type { Quorum } from '@watchpost/contract'
+import { firstNot } from './bisect.ts'
 import { castVote, type RegionVote, type RegionVotes } from './region-votes.ts'
 import { type MonitorState, type Policy, type Seen, transition } from './transition.ts'
 
@@ -28,6 +29,13 @@ export interface ReplayedOutage {
   resolved_at: number | null
   checks: number
   error: string | null
+}
+
+/** Failures of attempts, which are in their order, between two moments, both among them. */
+export function failuresWithin(attempts: readonly Attempt[], from: number, to: number): Attempt[] {
+  const first = firstNot(attempts, each => each.checked_at < from)
+  const end = firstNot(attempts, each => each.checked_at <= to)
+  return attempts.slice(first, end).filter(each => each.status === 'offline')
 }
 
 /** What the attempt would have been with another threshold. */

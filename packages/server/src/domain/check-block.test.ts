@@ -29,6 +29,11 @@ describe('a block of checks', () => {
     check({ checked_at: at + 30_000, status: 'error', response_us: 0, probe_id: 70_000 }),
     check({ checked_at: at + 120_000, run: 'given', due_at: at + 120_000, nonce: 0 }),
     check({ checked_at: at + 120_000, run: 'foreign', due_at: at + 120_000, nonce: 65_535, evidence: true }),
+    check({
+      checked_at: at + 180_000,
+      timings: { resolve_ms: 0, connect_ms: 12.8, tls_ms: 900.1, transfer_ms: 3_600_000 },
+    }),
+    check({ checked_at: at + 180_001, timings: { first_byte_ms: 0.1 } }),
     check({ checked_at: at - 86_000_000, due_at: at, response_us: 3_600_000_000 }),
   ]
 

@@ -1,5 +1,6 @@
-import type { OutcomeStatus } from '@watchpost/contract'
+import type { OutcomeStatus, Timings } from '@watchpost/contract'
 import { ByteReader, ByteWriter } from './bytes.ts'
+import { readPhases, writePhases } from './phases.ts'
 
 /**
  * Whose words a run id is: `named`, made by `runId` from when it was due; `given`, none was sent, and one is made from
@@ -23,6 +24,8 @@ export interface KeptCheck {
   nonce: number
   /** Whether there is a row of evidence: run id, error, timings, details. */
   evidence: boolean
+  /** Of some successes: where the time went. */
+  timings?: Timings
 }
 
 /** How a check's status is stored: two bits. */
@@ -33,6 +36,7 @@ const runShift = 2
 const timed = 0b0001_0000
 const sameProbe = 0b0010_0000
 const withEvidence = 0b0100_0000
+const withPhases = 0b1000_0000
 
 /** Checks of one block: more save little, and the open block is written with its monitor's state. */
 export const checksPerBlock = 64
@@ -69,7 +73,8 @@ export class CheckBlock {
       (runKinds.indexOf(check.run) << runShift) |
       (check.response_us === null ? 0 : timed) |
       (check.probe_id === this.probe ? sameProbe : 0) |
-      (check.evidence ? withEvidence : 0)
+      (check.evidence ? withEvidence : 0) |
+      (check.timings === undefined ? 0 : withPhases)
     writer.byte(head)
     const step = check.checked_at - this.lastAt
     writer.signed(step - this.step)
@@ -77,6 +82,7 @@ export class CheckBlock {
     if (check.probe_id !== this.probe) writer.varint(check.probe_id)
     if (check.run === 'named') writer.signed(check.checked_at - check.due_at)
     writer.short(check.nonce)
+    if (check.timings !== undefined) writePhases(writer, check.timings)
     this.follow(check)
   }
 
@@ -118,6 +124,7 @@ export function decodeBlock(bytes: Uint8Array): KeptCheck[] {
       due_at,
       nonce,
       evidence: (head & withEvidence) !== 0,
+      ...(head & withPhases ? { timings: readPhases(reader) } : {}),
     })
   }
   return checks

@@ -64,6 +64,12 @@ export function resolutionErrors(resolution: MetricsResolution, range: Range, no
   return {}
 }
 
+/** Why the regions cannot be told apart in this time, by field: rollups are of all of them. */
+export function byErrors({ by }: MetricsQuery, { from }: Range, now: number): FieldErrors {
+  if (by === undefined || isKept('raw', from, now)) return {}
+  return { by: `needs single checks, and they are kept for ${kept.raw} days; ask for a later from` }
+}
+
 export const tooManyPoints: FieldErrors = {
   resolution: `would give more than ${mostPoints} points; ask for a coarser one or a shorter time`,
 }
@@ -117,25 +123,27 @@ export function metricsOfRollups(
 /** Metrics from single checks, oldest first: exact. */
 export function metricsOfChecks(checks: readonly RawCheck[], range: Range, measured: Measured): Figures {
   const all = emptyRollup(0)
-  const times: number[] = []
-  for (const { status, response_time_ms } of checks) {
-    all[status === 'online' ? 'up' : status === 'offline' ? 'down' : 'errors']++
-    if (status !== 'error' && response_time_ms !== null) times.push(response_time_ms)
+  for (const { status } of checks) all[status === 'online' ? 'up' : status === 'offline' ? 'down' : 'errors']++
+  return {
+    ...seen(all, range.from, range.to, measured),
+    response_time_ms: statisticsOf(checks),
+    series: checks.map(pointOf),
   }
+}
+
+/** Response times of single checks that found something: exact. */
+export function statisticsOf(checks: readonly RawCheck[]): Metrics['response_time_ms'] {
+  const times = checks.flatMap(({ status, response_time_ms }) => (status === 'error' ? [] : (response_time_ms ?? [])))
   times.sort((a, b) => a - b)
   const nearest = (share: number) => times[Math.max(1, Math.ceil(share * times.length)) - 1] ?? null
   const sum = times.reduce((total, time) => total + time, 0)
   return {
-    ...seen(all, range.from, range.to, measured),
-    response_time_ms: {
-      average: times.length === 0 ? null : rounded(sum / times.length),
-      p50: nearest(0.5),
-      p95: nearest(0.95),
-      p99: nearest(0.99),
-      min: nearest(0),
-      max: nearest(1),
-    },
-    series: checks.map(pointOf),
+    average: times.length === 0 ? null : rounded(sum / times.length),
+    p50: nearest(0.5),
+    p95: nearest(0.95),
+    p99: nearest(0.99),
+    min: nearest(0),
+    max: nearest(1),
   }
 }
 

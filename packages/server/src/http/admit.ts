@@ -64,15 +64,16 @@ export function callerOf(request: FastifyRequest): unknown {
   return request.getDecorator('caller')
 }
 
-/** Whether the credential of a request that was let in would still let it in. */
+/** Whether the credential of a request that was let in would still let it in, and to the same team. */
 export async function isAdmitted(
   authenticate: Authenticate<unknown>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
+  const before = callerOf(request) as { team_id?: number }
   try {
-    await authenticate(request, reply)
-    return true
+    const now = (await authenticate(request, reply)) as { team_id?: number }
+    return now.team_id === before.team_id
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return false
     throw error

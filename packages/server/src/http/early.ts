@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { exposed } from './cors.ts'
-import { isHeld } from './etag.ts'
+import { isHeld, namesTags } from './etag.ts'
 import type { Prepared } from './handler.ts'
 import type { Counts } from './rate-limit.ts'
 import { requestId } from './request-id.ts'
@@ -38,7 +38,7 @@ function answer(
 ): boolean {
   const { headers } = request
   const held = isHeld(headers['if-none-match'], tag)
-  const standing = counts.visitor(request, held)
+  const standing = counts.visitor(request, held && namesTags(headers['if-none-match']))
   if (standing === undefined) return false
   const said = ['x-request-id', requestId(headers['x-request-id']), 'access-control-allow-origin', '*']
   said.push('access-control-expose-headers', exposed, ...standing, 'etag', tag)

@@ -14,6 +14,11 @@ export function isHeld(header: string | undefined, tag: string): boolean {
   return header !== undefined && tagsOf(header).some(given => given === '*' || given === tag)
 }
 
+/** Whether a client says which bytes it holds: one that would take any for them has read nothing. */
+export function namesTags(header: string | undefined): boolean {
+  return header !== undefined && !tagsOf(header).includes('*')
+}
+
 /**
  * `If-Match`: whether what the client read is still so.
  * @param version of the resource, undefined where it has none and the bytes decide

@@ -89,6 +89,8 @@ export interface Ask<R extends Route> {
   headers: IncomingHttpHeaders
   /** Whether the credential is still good, for what lasts longer than an answer. */
   stillMay(): Promise<boolean>
+  /** Whether nobody waits for the answer any more. */
+  isGone(): boolean
   query: QueryOf<R>
   body: BodyOf<R>
   caller: CallerOf<R>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError, type Route } from '@watchpost/contract'
+import { ApiError, errorBody, type Route } from '@watchpost/contract'
 import { ConstraintError, dropExpiredKey, insertKey, keepAnswer, keptKey, type Step } from '@watchpost/store'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -8,6 +8,9 @@ import { refuse } from './validate.ts'
 
 /** How long a key is remembered; after that it means a new request. */
 export const keptForMs = 24 * 3_600_000
+
+/** Bytes of an answer that is kept: of what takes effect only an apply of files answers with more. */
+const largestKept = 262_144
 
 /** What was answered under a key. */
 export interface Answered {
@@ -24,6 +27,7 @@ export interface Once {
    * @throws {ApiError} validation_failed when the key was used for something else; conflict when its answer is not there
    */
   answered(): Promise<Answered | undefined>
+  /** Of an answer that is too large only that it was given. */
   keep(answered: Answered): Promise<void>
 }
 
@@ -32,12 +36,20 @@ export interface Once {
  * is its caller's own.
  * @returns undefined for requests without one, or of a kind that takes none
  */
-export function onceOf(request: FastifyRequest, entry: Route, caller: unknown, context: Context): Once | undefined {
+export function onceOf(
+  request: FastifyRequest,
+  entry: Route,
+  body: unknown,
+  caller: unknown,
+  context: Context,
+): Once | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined || entry.method !== 'POST' || entry.surface !== 'user') return undefined
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
     refuse({ 'Idempotency-Key': 'must be 1 to 255 ASCII characters' })
   }
+  // Nothing to happen twice: it is asked anew.
+  if (entry.changesNothing === true || (body as { dry_run?: boolean } | undefined)?.dry_run === true) return undefined
   const { team_id, as } = caller as UserCaller
   const id = { team_id, caller: as, key: key as string }
   const now = context.now()
@@ -58,7 +70,8 @@ export function onceOf(request: FastifyRequest, entry: Route, caller: unknown, c
       return JSON.parse(context.keyring.open(kept.answer, purpose)) as Answered
     },
     async keep(answered) {
-      const answer = context.keyring.seal(JSON.stringify(answered), purpose)
+      const kept = Buffer.byteLength(answered.body) > largestKept ? tookEffect : answered
+      const answer = context.keyring.seal(JSON.stringify(kept), purpose)
       await context.db.commit([{ query: keepAnswer, params: { ...row, answer } }])
     },
   }
@@ -87,6 +100,19 @@ export async function answerOnce(
 
 function sendAnswered(reply: FastifyReply, { status, body }: Answered): FastifyReply {
   return reply.status(status).type('application/json; charset=utf-8').send(body)
+}
+
+/** Said to a request that comes again, in the place of an answer that was too large to be kept. */
+const tookEffect: Answered = {
+  status: 409,
+  body: JSON.stringify(
+    errorBody(
+      new ApiError(
+        'conflict',
+        'This request took effect, and its answer was too large to be kept; read what there is now',
+      ),
+    ),
+  ),
 }
 
 /** Whether a commit failed because a twin of this request had the key first. */

@@ -15,8 +15,9 @@ function limited(anonymousHour: number) {
   app.get('/:status', { onRequest: async (request, reply) => counts.anonymous(request, reply) }, (request, reply) =>
     reply.status(Number((request.params as { status: string }).status)).send(),
   )
-  const get = async (status: number) => {
-    const { statusCode, headers } = await app.inject(`/${status}`)
+  const get = async (status: number, held = '"a tag"') => {
+    const request = { url: `/${status}`, headers: { 'if-none-match': held } }
+    const { statusCode, headers } = await app.inject(request)
     return [statusCode, headers['x-ratelimit-remaining'], headers['x-ratelimit-reset']]
   }
   return { clock, get }
@@ -27,6 +28,8 @@ test('an answer that nothing has changed is not counted, and says nothing of lim
   const reset = String(clock.now / 1000 + 3600)
   expect(await get(200)).toEqual([200, '1', reset])
   for (let count = 0; count < 5; count++) expect(await get(304)).toEqual([304, undefined, undefined])
+  // Whoever would take anything for what he holds has read nothing.
+  expect(await limited(2).get(304, '*')).toEqual([304, '1', reset])
   expect(await get(500)).toEqual([500, '0', reset])
   expect(await get(200)).toEqual([429, '0', reset])
   // It is not known beforehand what the answer would have been.

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { addressBlock } from '../domain/client-address.ts'
 import { type Asker, Budget, type Policy, type Standing } from '../domain/rate-limit.ts'
 import { readClientAddress } from './client-address.ts'
+import { namesTags } from './etag.ts'
 import type { ProbeCaller, SessionCaller, UserCaller } from './handler.ts'
 
 /** What every counted answer says about its limit. */
@@ -138,7 +139,7 @@ export function limitRequests(app: FastifyInstance, context: Pick<Context, 'conf
     done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.statusCode === 304) uncount(request, reply, context.now())
+    if (reply.statusCode === 304 && namesTags(request.headers['if-none-match'])) uncount(request, reply, context.now())
     done(null, payload)
   })
   return counts

@@ -67,7 +67,8 @@ function answerOf(
     if (request.url.includes('%00')) throw new ApiError('not_found', 'Not found')
     const params = request.params as Record<string, string>
     const stillMay = () => isAdmitted(authenticate, request, reply)
-    const head = { params, headers: request.headers, stillMay, caller, context } as Ask<Route>
+    const isGone = () => reply.raw.destroyed
+    const head = { params, headers: request.headers, stillMay, isGone, caller, context } as Ask<Route>
     // What was acknowledged is seen. Probes are not shown what results do, and what is public is prepared.
     if (entry.surface === 'user') await context.results.settle()
     const found = handler.find === undefined ? undefined : await handler.find(head)
@@ -83,7 +84,7 @@ function answerOf(
     }
     const match = changes ? request.headers['if-match'] : undefined
     if (match !== undefined) await requireMatch(readings, entry.path, match, head)
-    const once = onceOf(request, entry, caller, context)
+    const once = onceOf(request, entry, ask.body, caller, context)
     const asked = { operation: name, entry, request, caller, found, body: ask.body as object | undefined }
     const audit = audits ? auditOf(context, { ...asked, address: addressOf(request) }) : undefined
     const exact = match !== undefined

@@ -183,7 +183,7 @@ export function anyValueOf(value: unknown, depth: number): AttributeValue {
   return any.bytesValue === undefined ? null : textOf(any.bytesValue, 'bytesValue')
 }
 
-function resourceOf(value: unknown, schemaUrl: unknown): Resource {
+export function resourceOf(value: unknown, schemaUrl: unknown): Resource {
   const { attributes: sent, droppedAttributesCount } = messageOf(value, 'resource')
   const attributes = attributesOf(sent)
   return {
@@ -194,7 +194,7 @@ function resourceOf(value: unknown, schemaUrl: unknown): Resource {
   }
 }
 
-function scopeOf(value: unknown, schemaUrl: unknown): Scope {
+export function scopeOf(value: unknown, schemaUrl: unknown): Scope {
   const { name, version, attributes, droppedAttributesCount } = messageOf(value, 'scope')
   return {
     name: textOf(name, 'scope.name'),

@@ -10,7 +10,7 @@ export function readLogs(body: Json): Batch<LogRecord> {
   return { items, rejected: 0, reason: '' }
 }
 
-function recordOf(item: Json, origin: Origin): LogRecord {
+export function recordOf(item: Json, origin: Origin): LogRecord {
   const time = longOf(item.timeUnixNano, 'timeUnixNano')
   const observed = longOf(item.observedTimeUnixNano, 'observedTimeUnixNano')
   return {

@@ -20,6 +20,7 @@ import {
   type Metric,
   type MetricType,
   type Point,
+  UnreadableError,
 } from './rows.ts'
 
 const names = { resources: 'resourceMetrics', scopes: 'scopeMetrics', items: 'metrics' }
@@ -33,8 +34,14 @@ const kinds: Record<string, MetricType> = {
   summary: 'summary',
 }
 
-/** Data points of an export request that was sent as JSON. */
-export function readMetrics(body: Json): Batch<Point> {
+/** A point of a gauge or a sum, before it is known of which. */
+export type PlainPoint = Pick<Point, 'attributes' | 'start' | 'time' | 'flags' | 'value'>
+
+/**
+ * Data points of an export request that was sent as JSON.
+ * @param plain points that were read before; the number of their list stands in the body instead of them
+ */
+export function readMetrics(body: Json, plain: readonly PlainPoint[][] = []): Batch<Point> {
   const points: Point[] = []
   let nameless = 0
   eachItem(body, names, (item, origin) => {
@@ -50,14 +57,22 @@ export function readMetrics(body: Json): Batch<Point> {
         temporality: integerOf(data.aggregationTemporality, 'aggregationTemporality'),
         monotonic: data.isMonotonic === true,
       }
-      for (const each of listOf(data.dataPoints, 'dataPoints')) {
-        const point = pointOf(objectOf(each, 'a data point'), metric)
+      const known = typeof data.dataPoints === 'number' ? plain[data.dataPoints] : undefined
+      for (const each of known ?? listOf(data.dataPoints, 'dataPoints')) {
+        const point = known ? plainPoint(each as PlainPoint, metric) : pointOf(objectOf(each, 'a data point'), metric)
         if (metric.name === '') nameless++
         else points.push(point)
       }
     }
   })
   return { items: points, rejected: nameless, reason: nameless === 0 ? '' : 'A metric needs a name' }
+}
+
+const noExemplars: Exemplar[] = []
+
+function plainPoint({ attributes, start, time, flags, value }: PlainPoint, metric: Metric): Point {
+  if (metric.type !== 'gauge' && metric.type !== 'sum') throw new UnreadableError('Points of another kind')
+  return { metric, attributes, start, time, flags, value, distribution: null, exemplars: noExemplars }
 }
 
 function pointOf(item: Json, metric: Metric): Point {

@@ -31,7 +31,7 @@ export function keepValid(spans: Span[]): Batch<Span> {
 const noEvents: SpanEvent[] = []
 const noLinks: SpanLink[] = []
 
-function spanOf(item: Json, origin: Origin): Span {
+export function spanOf(item: Json, origin: Origin): Span {
   const status = messageOf(item.status, 'status')
   const events = listOf(item.events, 'events')
   const links = listOf(item.links, 'links')

@@ -3,6 +3,7 @@ import { iso, isoOrNull } from '../api/time.ts'
 import { type Announcement, announce } from '../domain/announcement.ts'
 import type { KeptCheck } from '../domain/check-block.ts'
 import { foldCheck } from '../domain/fold-check.ts'
+import { keepsPhases, keptPhases } from '../domain/phases.ts'
 import { type RegionVotes, votesAt } from '../domain/region-votes.ts'
 import type { JournalEntry } from '../domain/result-journal.ts'
 import type { Transition } from '../domain/transition.ts'
@@ -113,6 +114,8 @@ function take(piece: Piece, result: ReadResult, caller: Reporter, planned: Plann
   const changes = status === 'online' && memory.state.status !== 'online'
   const evidence = needsEvidence(result, changes)
   const check: KeptCheck = { checked_at, status, response_us, probe_id: caller.probe_id, run, due_at, nonce, evidence }
+  const timings = keepsPhases(check, policy.interval_s) ? keptPhases(result.sent.timings) : undefined
+  if (timings !== undefined) check.timings = timings
   const quiet = planned(kept, checked_at)
   const before = { status: memory.state.status, announced_status: memory.announcedStatus, state: memory.state }
   const change = foldCheck(memory, check, policy, quiet)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@watchpost/contract'
+import { release } from '../telemetry/release.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 
 /** Seconds after which it is worth trying again. */
@@ -52,6 +53,7 @@ export async function readBody(request: IncomingMessage, limit: number, telemetr
   for (const chunk of chunks) {
     body.set(chunk, at)
     at += chunk.length
+    release(chunk)
   }
   return body
 }

@@ -63,9 +63,10 @@ export class Archive {
 
   /** Changes where blocks of an app were put together; only those of the newest days are. */
   async merges(app_id: number): Promise<string> {
-    const seen: (number | null)[] = []
-    for (const { day, db } of this.engine === 'sqlite' ? (await this.all()).slice(0, 2) : []) {
-      seen.push((await db.one(telemetryDay(day).lastMerge, { app_id }))?.id ?? null)
+    const seen: number[] = []
+    for (const { day, db } of (await this.all()).slice(0, 2)) {
+      await this.days.make(day)
+      seen.push((await db.one(telemetryDay(day).merges, { app_id }))?.count ?? 0)
     }
     return seen.join()
   }

@@ -1,34 +1,48 @@
 import type { Attributes, AttributeValue } from '../ingest/rows.ts'
 
 /** Bytes of the filter for each item of a block. */
-const bytesPerItem = 4
-const probes = 3
+const bytesPerItem = 8
+const probes = 4
+/** Of filters that have no salt. */
+const earlierProbes = 3
 /** Of a long value its beginning and its length are enough to leave a block out. */
-const longest = 48
+export const longestHashed = 48
 
-/** What a block may hold: says no for certain, and yes with a small chance to be wrong. */
+let salts = 0
+
+/**
+ * What a block may hold: says no for certain, and yes with a small chance to be wrong. Blocks hold much that is the same in
+ * all of them, so each has a salt, its last byte: what one is wrong about, the next is not.
+ */
 export class Bloom {
   readonly bytes: Uint8Array
   private readonly bits: number
+  private readonly salt: number
+  private readonly probes: number
 
   constructor(bytes: Uint8Array) {
+    const isSalted = bytes.length % 4 === 1
     this.bytes = bytes
-    this.bits = bytes.length * 8
+    this.bits = (isSalted ? bytes.length - 1 : bytes.length) * 8
+    this.salt = isSalted ? Math.imul(bytes.at(-1) as number, 0x9e3779b1) : 0
+    this.probes = isSalted ? probes : earlierProbes
   }
 
   static of(items: number): Bloom {
-    return new Bloom(new Uint8Array(Math.max(16, items * bytesPerItem)))
+    const bytes = new Uint8Array(Math.max(16, items * bytesPerItem) + 1)
+    bytes[bytes.length - 1] = salts++
+    return new Bloom(bytes)
   }
 
   /** Says yes to everything from now on. */
   fill(): void {
-    this.bytes.fill(0xff)
+    this.bytes.fill(0xff, 0, this.bits / 8)
   }
 
   add(hash: number): void {
-    const step = mix(hash)
-    let place = hash
-    for (let probe = 0; probe < probes; probe++) {
+    let place = hash ^ this.salt
+    const step = mix(place)
+    for (let probe = 0; probe < this.probes; probe++) {
       const bit = (place >>> 0) % this.bits
       this.bytes[bit >> 3] = (this.bytes[bit >> 3] as number) | (1 << (bit & 7))
       place = (place + step) | 0
@@ -36,9 +50,9 @@ export class Bloom {
   }
 
   has(hash: number): boolean {
-    const step = mix(hash)
-    let place = hash
-    for (let probe = 0; probe < probes; probe++) {
+    let place = hash ^ this.salt
+    const step = mix(place)
+    for (let probe = 0; probe < this.probes; probe++) {
       const bit = (place >>> 0) % this.bits
       if (((this.bytes[bit >> 3] as number) & (1 << (bit & 7))) === 0) return false
       place = (place + step) | 0
@@ -47,14 +61,17 @@ export class Bloom {
   }
 }
 
-const seed = 0x811c9dc5
+export const hashSeed = 0x811c9dc5
 
-/** FNV-1a over the characters, going on from an earlier hash. */
+/** FNV-1a: over the first characters, and how many there are. */
+export const hashStep = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
+
+/** Goes on from an earlier hash. */
 function feed(from: number, text: string): number {
   let hash = from
-  const end = Math.min(text.length, longest)
-  for (let at = 0; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return Math.imul(hash ^ text.length, 0x01000193)
+  const end = Math.min(text.length, longestHashed)
+  for (let at = 0; at < end; at++) hash = hashStep(hash, text.charCodeAt(at))
+  return hashStep(hash, text.length)
 }
 
 function mix(hash: number): number {
@@ -71,9 +88,9 @@ const keys = new Map<string, number>()
 function keyHash(key: string): number {
   let hash = keys.get(key)
   if (hash === undefined) {
-    hash = feed(seed, key)
+    hash = feed(hashSeed, key)
     if (keys.size > 10_000) keys.clear()
-    if (key.length <= longest) keys.set(key, hash)
+    if (key.length <= longestHashed) keys.set(key, hash)
   }
   return hash
 }
@@ -98,38 +115,40 @@ export function addAttributes(bloom: Bloom, attributes: Attributes): void {
   }
 }
 
-export const wordHash = (word: string): number => feed(seed, word)
+export const wordHash = (word: string): number => feed(hashSeed, word)
 
 const wordPattern = /[\p{L}\p{N}_]+/gu
 
 /** A text longer than this is looked through when it is searched, instead of taken to its words. */
-const longestText = 65_536
+export const longestText = 65_536
 
-export function addWords(bloom: Bloom, text: string): void {
-  if (text.length > longestText) bloom.fill()
-  else if (!addPlainWords(bloom, text)) for (const word of wordsOf(text)) bloom.add(wordHash(word))
+/** @returns whether it was short enough; a filter says yes to all words otherwise */
+export function addWords(hashes: number[], text: string): boolean {
+  if (text.length > longestText) return false
+  if (!addPlainWords(hashes, text)) for (const word of wordsOf(text)) hashes.push(wordHash(word))
+  return true
 }
 
 /** Of each of the first 128 characters what it is in a word, in lower case; 0 where it is in none. */
-const inWord = Uint8Array.from({ length: 128 }, (_, code) => {
+export const inWord = Uint8Array.from({ length: 128 }, (_, code) => {
   const lower = String.fromCharCode(code).toLowerCase()
   return /[a-z0-9_]/.test(lower) ? lower.charCodeAt(0) : 0
 })
 
 /** Most texts have no other characters, and their words are hashed where they stand: a fifth of the time. */
-function addPlainWords(bloom: Bloom, text: string): boolean {
-  let hash = seed
+function addPlainWords(hashes: number[], text: string): boolean {
+  let hash = hashSeed
   let length = 0
   for (let at = 0; at <= text.length; at++) {
     const code = at < text.length ? text.charCodeAt(at) : 0
     if (code > 127) return false
     const letter = inWord[code] as number
     if (letter !== 0) {
-      if (length < longest) hash = Math.imul(hash ^ letter, 0x01000193)
+      if (length < longestHashed) hash = hashStep(hash, letter)
       length++
     } else if (length > 0) {
-      bloom.add(Math.imul(hash ^ length, 0x01000193))
-      hash = seed
+      hashes.push(hashStep(hash, length))
+      hash = hashSeed
       length = 0
     }
   }

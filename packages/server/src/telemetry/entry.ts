@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto'
 import { crc32, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import { type ItemOf, readExport, type Signal } from '../ingest/otlp.ts'
 import { type LogRecord, type Point, type Span, UnreadableError } from '../ingest/rows.ts'
+import { type PreparedLogs, prepareLogs } from './prepared-logs.ts'
 import { type PreparedSpans, prepareSpans } from './prepared-spans.ts'
 import type { Answer, OfApp, Sent } from './protocol.ts'
+import { scanLogs } from './scan-logs.ts'
+import { scanPoints } from './scan-points.ts'
+import { scanSpans } from './scan-spans.ts'
 
 /** What a request holds. */
 export interface Content {
   spans?: PreparedSpans
-  logs?: LogRecord[]
+  logs?: PreparedLogs
   points?: Point[]
 }
 
@@ -34,6 +38,11 @@ export function readSent(sent: Sent, largestBody: number): Entry | Answer {
     const body = decompress(sent, largestBody)
     if (body === undefined) return refusal(id, 413, `The body is larger than ${largestBody} bytes when decompressed`)
     const hash = hashOf(app.id, signal, body)
+    const scanned = media === 'application/json' ? scan(signal, body) : undefined
+    if (scanned !== undefined) {
+      const { items, content } = scanned
+      return { id, app, signal, items, rejected: 0, reason: '', bytes: body.length, hash, content }
+    }
     const batch = readExport(signal, media, body)
     const { items, rejected, reason } = batch
     const entry = { id, app, signal, items: items.length, rejected, reason, bytes: body.length, hash }
@@ -42,6 +51,16 @@ export function readSent(sent: Sent, largestBody: number): Entry | Answer {
     if (error instanceof UnreadableError) return refusal(id, 400, error.message)
     throw error
   }
+}
+
+/** What can be kept without making objects of it first; undefined where it must be parsed. */
+function scan(signal: Signal, body: Buffer): { items: number; content: Content } | undefined {
+  const spans = signal === 'traces' ? scanSpans(body) : undefined
+  if (spans !== undefined) return { items: spans.count, content: { spans } }
+  const logs = signal === 'logs' ? scanLogs(body) : undefined
+  if (logs !== undefined) return { items: logs.count, content: { logs } }
+  const points = signal === 'metrics' ? scanPoints(body) : undefined
+  return points && { items: points.length, content: { points } }
 }
 
 /** Bytes at either end that go into a hash as they are. */
@@ -70,7 +89,7 @@ export function contentOf(signal: Signal, items: ItemOf[Signal][]): Content {
   if (signal === 'traces') return { spans: prepareSpans(items as Span[]) }
   if (signal === 'metrics') return { points: items as Point[] }
   giveTimes(items as LogRecord[])
-  return { logs: items as LogRecord[] }
+  return { logs: prepareLogs(items as LogRecord[]) }
 }
 
 export function refusal(id: number, status: Answer['status'], reason: string): Answer {

@@ -20,7 +20,7 @@ import { type Entry, refusal } from './entry.ts'
 import type { Keeper } from './keeper.ts'
 import { MetricKeeper } from './metric-keeper.ts'
 import type { Answer, Counted, Delta, OfApp } from './protocol.ts'
-import { byApp, type Share, shareOut } from './share-out.ts'
+import { byApp, leaveOut, type Share, shareOut } from './share-out.ts'
 
 /** How long before a crash an answer may have been given that did not arrive. */
 const doubtfulMs = 30_000
@@ -46,22 +46,27 @@ export class FileKeeper implements Keeper {
   private readonly gone = new Set<number>()
   private readonly seqs = new Map<string, number>()
 
-  private constructor(dataDir: string, metrics: Db, now: () => number, trouble: (error: unknown) => void) {
+  private constructor(dataDir: string, metrics: MetricKeeper, now: () => number, trouble: (error: unknown) => void) {
     this.days = daysInFiles(dataDir, 'telemetry')
     this.pointDays = daysInFiles(dataDir, 'points')
     this.main = openMainReader(dataDir)
-    this.metrics = new MetricKeeper(metrics)
+    this.metrics = metrics
     this.now = now
     this.trouble = trouble
   }
 
-  /** @param trouble is told why something could not be kept */
+  /**
+   * @param trouble is told why something could not be kept
+   * @param mostNewSeries of one app within an hour; 0 for any
+   */
   static async at(
     dataDir: string,
     now: () => number,
     trouble: (error: unknown) => void = () => undefined,
+    mostNewSeries = 0,
   ): Promise<FileKeeper> {
-    return new FileKeeper(dataDir, await openMetricStore(dataDir), now, trouble)
+    const metrics = new MetricKeeper(await openMetricStore(dataDir), mostNewSeries)
+    return new FileKeeper(dataDir, metrics, now, trouble)
   }
 
   async open(): Promise<Counted[]> {
@@ -164,8 +169,10 @@ export class FileKeeper implements Keeper {
     for (const group of byApp(entries)) {
       const { app } = group[0] as Entry
       const share = shareOut(group, undefined)
+      const kept = await this.metrics.steps(app.id, share.points, day, now)
+      leaveOut(share, kept.refused, this.metrics.refusal)
       answers.push(...share.answers)
-      steps.push(...(await this.metrics.steps(app.id, share.points, day, now)))
+      steps.push(...kept.steps)
     }
     const db = await this.pointDays.make(day)
     const seq = ((await db.one(pointsDay(day).lastCommit, {}))?.seq ?? 0) + 1

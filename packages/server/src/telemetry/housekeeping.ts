@@ -1,5 +1,6 @@
-import { type Days, dayName, dropMetricRollups, forgetTelemetryRequests } from '@watchpost/store'
+import { type Days, dayName, dropMetricRollups, forgetTelemetryRequests, takeTelemetryTurn } from '@watchpost/store'
 import type { Archive } from './archive.ts'
+import { forgetSeries } from './forget-series.ts'
 import { mergeBlocks } from './merge-blocks.ts'
 import { packPoints } from './pack-points.ts'
 import type { KeptDays } from './protocol.ts'
@@ -58,18 +59,28 @@ export class Housekeeping {
     const now = this.now()
     if (now - this.mergedAt >= mergeMs) {
       this.mergedAt = now
-      await mergeBlocks(this.archive, now, () => this.stopped)
+      if (await this.isOurs('blocks', mergeMs, now)) await mergeBlocks(this.archive, now, () => this.stopped)
     }
     await this.indexTraces(now)
     if (now - this.seldomAt < seldomMs) return
     this.seldomAt = now
+    if (!(await this.isOurs('points', seldomMs, now))) return
     await this.dropDays(this.archive.days, this.kept.telemetry, now)
     await packPoints(this.archive, now, () => this.stopped)
     await this.dropDays(this.archive.points, this.kept.points, now)
     await this.dropRollups(now)
+    await forgetSeries(this.archive, now, () => this.stopped)
     if (this.archive.engine === 'postgres') {
       await this.archive.main.commit([{ query: forgetTelemetryRequests, params: { before: now - 2 * 300_000 } }])
     }
+  }
+
+  /** Replicas take turns: both could do it at once, and one of them in vain. */
+  private async isOurs(name: string, everyMs: number, now: number): Promise<boolean> {
+    if (this.archive.engine === 'sqlite') return true
+    const params = { name, now, until: now + everyMs / 2 }
+    const [turn = []] = await this.archive.main.commit([{ query: takeTelemetryTurn, params }])
+    return turn.length > 0
   }
 
   /** Of the day that is written, and the one before, whose last blocks may be in no run yet. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Entry, readSent, refusal } from './entry.ts'
 import type { Keeper } from './keeper.ts'
 import type { Answer, Counted, Sent } from './protocol.ts'
+import { release } from './release.ts'
 
 /** Requests of one commit at most, bytes of what they hold, and how long the first may wait for the others. */
 const mostRequests = 64
@@ -20,13 +21,19 @@ export class Intake {
   private bytes = 0
   private timer: NodeJS.Timeout | undefined
   private keeping: Promise<void> | undefined
+  /** Of what is being kept. */
+  private keptBytes = 0
+  private readonly pace: 'ahead' | 'one at a time'
 
+  /** @param pace whether to read on while much is being kept: that is held in memory twice then */
   constructor(
     keeper: Keeper,
     largestBody: number,
     tell: (answers: Answer[], counted: Counted[]) => void,
     trouble: (error: unknown) => void,
+    pace: 'ahead' | 'one at a time' = 'ahead',
   ) {
+    this.pace = pace
     this.keeper = keeper
     this.largestBody = largestBody
     this.tell = tell
@@ -52,7 +59,8 @@ export class Intake {
 
   /** Whether the next commit has enough. */
   private get isFull(): boolean {
-    return this.pending.length >= mostRequests || this.bytes >= mostBytes
+    const held = this.pace === 'ahead' ? this.bytes : this.bytes + this.keptBytes
+    return this.pending.length >= mostRequests || held >= mostBytes
   }
 
   private read(sent: Sent): void {
@@ -63,6 +71,7 @@ export class Intake {
       this.trouble(error)
       entry = refusal(sent.id, 400, 'The body cannot be read')
     }
+    release(sent.body)
     if ('status' in entry) this.tell([entry], [])
     else {
       this.pending.push(entry)
@@ -76,6 +85,7 @@ export class Intake {
     // What came meanwhile goes into the next commit.
     this.keeping ??= this.keepPending().finally(() => {
       this.keeping = undefined
+      this.keptBytes = 0
       this.readArrived()
       if (this.pending.length > 0) this.timer ??= setTimeout(() => this.keep(), 0)
     })
@@ -84,6 +94,7 @@ export class Intake {
   private async keepPending(): Promise<void> {
     const entries = this.pending
     this.pending = []
+    this.keptBytes = this.bytes
     this.bytes = 0
     try {
       const { answers, counted } = await this.keeper.keep(entries)

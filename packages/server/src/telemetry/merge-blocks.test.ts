@@ -1,7 +1,8 @@
-import { type SmallBlock, telemetryDay } from '@watchpost/store'
-import { newPlace } from '@watchpost/store/testing'
+import { type SmallBlock, type Step, telemetryDay } from '@watchpost/store'
+import { eachEngine, newPlace } from '@watchpost/store/testing'
 import { expect, test } from 'vitest'
-import { answers } from './ask.ts'
+import { Archive } from './archive.ts'
+import { type Asked, answers } from './ask.ts'
 import { mergeBlocks } from './merge-blocks.ts'
 import { everyTrace, type Kept, keptAt } from './testing/kept.ts'
 
@@ -39,15 +40,26 @@ async function fill(kept: Kept) {
 
 const rest = { q: undefined, severity: 0, traceId: undefined }
 
+/** A search that takes long ends early, and goes on by its cursor. */
+async function allOf<N extends 'traces' | 'logs'>(archive: Archive, name: N, search: Asked<N>) {
+  const rows: unknown[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await answers[name](archive, { ...search, cursor })
+    rows.push(...page.rows)
+    cursor = page.meta.next_cursor ?? undefined
+    if (cursor === undefined) return rows
+  }
+}
+
 async function everything({ archive }: Kept) {
   const ids = Array.from({ length: turns }, (_, turn) => `${turn}`.padStart(32, 'a'))
   return {
-    traces: await answers.traces(archive, { ...everyTrace, limit: 200 }),
-    one: await answers.traces(archive, { ...everyTrace, attributes: [['turn', 't7 "ü"']] }),
-    errors: await answers.traces(archive, { ...everyTrace, status: 2, service: 'service-1', minDuration: 5 }),
+    traces: await allOf(archive, 'traces', everyTrace),
+    one: await allOf(archive, 'traces', { ...everyTrace, attributes: [['turn', 't7 "ü"']] }),
+    errors: await allOf(archive, 'traces', { ...everyTrace, status: 2, service: 'service-1', minDuration: 5 }),
     each: await Promise.all(ids.map(traceId => answers.trace(archive, { app_id: 1, traceId }))),
-    logs: await answers.logs(archive, { ...everyTrace, ...rest, limit: 200 }),
-    said: await answers.logs(archive, { ...everyTrace, ...rest, q: 'said 9' }),
+    logs: await allOf(archive, 'logs', { ...everyTrace, ...rest, limit: 200 }),
+    said: await allOf(archive, 'logs', { ...everyTrace, ...rest, q: 'said 9' }),
     services: await answers.services(archive, { app_id: 1, from: 0, to: Number.MAX_SAFE_INTEGER }),
   }
 }
@@ -58,41 +70,168 @@ const blocksOf = async ({ archive }: Kept): Promise<SmallBlock[]> => {
   return open?.db.all(telemetryDay(open.day).smallBlocks, all) as Promise<SmallBlock[]>
 }
 
-test('small blocks become one of each kind, and every answer stays the same', async () => {
-  const kept = await keptAt('sqlite', await newPlace('sqlite'), () => now)
+eachEngine((engine, place) => {
+  test('small blocks become one of each kind, and every answer stays the same', async () => {
+    const kept = await keptAt(engine, await place(), () => now)
+    await fill(kept)
+    const before = await everything(kept)
+    expect([before.traces.length, before.logs.length]).toEqual([turns, turns * 2])
+    expect([before.one.length, before.said.length]).toEqual([1, 1])
+    expect((await blocksOf(kept)).length).toBe(turns * 3)
+    await mergeBlocks(kept.archive, now, () => false, -1000)
+    const blocks = await blocksOf(kept)
+    expect(blocks.map(({ items }) => items)).toEqual([turns * 2, turns * 2])
+    expect(await everything(kept)).toEqual(before)
+    // Those that come later join the last.
+    await fill(kept)
+    await mergeBlocks(kept.archive, now, () => false, -1000)
+    expect((await blocksOf(kept)).map(({ items }) => items)).toEqual([turns * 4, turns * 4])
+    await kept.close()
+  })
+
+  test('an answer that was made while blocks were put together is made again', async () => {
+    const kept = await keptAt(engine, await place(), () => now)
+    await fill(kept)
+    const before = await everything(kept)
+    const { archive } = kept
+    const [open] = await archive.all()
+    if (open === undefined) throw new Error('there is a day')
+    const one = open.db.one.bind(open.db)
+    let reads = 0
+    // Blocks were listed, and some are read.
+    open.db.one = async (query, params) => {
+      if (query.name.startsWith('telemetry.contents') && ++reads === 5) {
+        await mergeBlocks(archive, now, () => false, -1000)
+      }
+      return one(query, params) as never
+    }
+    expect(await allOf(archive, 'logs', { ...everyTrace, ...rest, limit: 200 })).toEqual(before.logs)
+    expect((await blocksOf(kept)).length).toBe(2)
+    await kept.close()
+  })
+})
+
+eachEngine((engine, place) => {
+  test('records of one moment are listed in the order they came, each once, whenever blocks are put together', async () => {
+    let at = now
+    const kept = await keptAt(engine, await place(), () => at)
+    const keep = async (from: number, count: number) => {
+      const logRecords = Array.from({ length: count }, (_, n) => ({
+        timeUnixNano: `${now}000000`,
+        body: { stringValue: `${from + n}` },
+      }))
+      await kept.keeper.keep([kept.entry('logs', { resourceLogs: [{ scopeLogs: [{ logRecords }] }] })])
+      at += 1000
+    }
+    for (let n = 0; n < 10; n++) await keep(n * 3, 3)
+    // Too large to be put together with others.
+    await keep(30, 1100)
+    for (let n = 0; n < 10; n++) await keep(1130 + n * 3, 3)
+    const merge = async () => {
+      at += 60_000
+      await mergeBlocks(kept.archive, at, () => false)
+    }
+    const search = { ...everyTrace, ...rest, limit: 7, q: undefined }
+    const listed: string[] = []
+    let cursor: string | undefined
+    for (let page = 0; page < 200; page++) {
+      const { rows, meta } = await answers.logs(kept.archive, { ...search, cursor })
+      listed.push(...rows.map(({ body }) => String(body)))
+      cursor = meta.next_cursor ?? undefined
+      if (cursor === undefined) break
+      if (page === 1) await merge()
+      // Again, with what came since.
+      if (page === 3) for (let n = 0; n < 10; n++) await keep(10_000 + n, 1)
+      if (page === 3) await merge()
+    }
+    expect((await blocksOf(kept)).length).toBeLessThan(4)
+    expect(listed).toEqual(Array.from({ length: 1160 }, (_, n) => `${1159 - n}`))
+    await kept.close()
+  })
+})
+
+test('replicas that put the same blocks together at once leave each item there once', async () => {
+  const place = await newPlace('postgres')
+  const kept = await keptAt('postgres', place, () => now)
   await fill(kept)
   const before = await everything(kept)
-  expect([before.traces.rows.length, before.logs.rows.length]).toEqual([turns, turns * 2])
-  expect([before.one.rows.length, before.said.rows.length]).toEqual([1, 1])
-  expect((await blocksOf(kept)).length).toBe(turns * 3)
-  await mergeBlocks(kept.archive, now, () => false, -1000)
-  const blocks = await blocksOf(kept)
-  expect(blocks.map(({ items }) => items)).toEqual([turns * 2, turns * 2])
+  const others = await Promise.all([1, 2].map(() => Archive.open(place.dataDir, place.databaseUrl)))
+  await Promise.all([kept.archive, ...others].map(archive => mergeBlocks(archive, now, () => false, -1000)))
+  expect((await blocksOf(kept)).map(({ items }) => items)).toEqual([turns * 2, turns * 2])
   expect(await everything(kept)).toEqual(before)
-  // Those that come later join the last.
-  await fill(kept)
-  await mergeBlocks(kept.archive, now, () => false, -1000)
-  expect((await blocksOf(kept)).map(({ items }) => items)).toEqual([turns * 4, turns * 4])
+  await Promise.all(others.map(archive => archive.close()))
   await kept.close()
 })
 
-test('an answer that was made while blocks were put together is made again', async () => {
-  const kept = await keptAt('sqlite', await newPlace('sqlite'), () => now)
+test('of a run and of blocks put together at once, whoever is second changes nothing', async () => {
+  const place = await newPlace('postgres')
+  const kept = await keptAt('postgres', place, () => now)
+  const other = await Archive.open(place.dataDir, place.databaseUrl)
+  const agree = async (before: unknown) => {
+    for (const archive of [kept.archive, other]) expect(await everything({ ...kept, archive })).toEqual(before)
+  }
+  const spanBlocks = async () => (await blocksOf(kept)).filter(({ kind }) => kind === 0).length
   await fill(kept)
   const before = await everything(kept)
-  const { archive } = kept
-  const [open] = await archive.all()
-  if (open === undefined) throw new Error('there is a day')
-  const one = open.db.one.bind(open.db)
-  let reads = 0
-  // Blocks were listed, and some are read.
-  open.db.one = async (query, params) => {
-    if (query.name.startsWith('telemetry.contents') && ++reads === 5) {
-      await mergeBlocks(archive, now, () => false, -1000)
-    }
-    return one(query, params) as never
-  }
-  expect(await answers.logs(archive, { ...everyTrace, ...rest, limit: 200 })).toEqual(before.logs)
-  expect((await blocksOf(kept)).length).toBe(2)
+  const merge = (archive: Archive) => mergeBlocks(archive, now + 60_000, () => false)
+  const run = async (archive: Archive) => (await indexOf(archive)).tidy(now + 3_600_000, 1)
+
+  // Blocks were learned, and are gone before the run that names them.
+  const index = await indexOf(other)
+  const { commit } = await between(kept.archive, 'telemetry.deleteBlocks', () => run(other))
+  await merge(kept.archive)
+  expect([await spanBlocks(), index.coveredTo() > 0]).toEqual([turns * 2, true])
+  await agree(before)
+
+  // The other way round: those that came since.
+  commit()
+  await fill(kept)
+  const more = await everything(kept)
+  const back = await between(other, 'telemetry.holdBlocks', () => merge(kept.archive))
+  const covered = index.coveredTo()
+  await run(other)
+  expect([await spanBlocks(), index.coveredTo()]).toEqual([turns * 2 + 1, covered])
+  await agree(more)
+  back.commit()
+  await run(other)
+  expect(index.coveredTo()).toBeGreaterThan(covered)
+  await agree(more)
+  await other.close()
   await kept.close()
 })
+
+test('a run waits for enough blocks that no earlier one can join any more', async () => {
+  let at = now
+  const kept = await keptAt('postgres', await newPlace('postgres'), () => at)
+  await fill(kept)
+  at = now + 180_000
+  await fill(kept)
+  const index = await indexOf(kept.archive)
+  await index.tidy(at, turns * 3)
+  expect(index.coveredTo()).toBe(0)
+  await index.tidy(at, turns * 2)
+  expect(index.coveredTo()).toBeGreaterThan(0)
+  await kept.close()
+})
+
+async function indexOf(archive: Archive) {
+  const [open] = await archive.all()
+  if (open === undefined) throw new Error('there is a day')
+  return archive.index(open)
+}
+
+/** Lets something happen after all is read and before it is written, once. */
+async function between({ main }: Archive, name: string, happen: () => Promise<unknown>) {
+  const original = { commit: main.commit.bind(main), append: main.append.bind(main) }
+  let left = 1
+  const isIt = (steps: readonly Step[]) => steps.some(({ query }) => query.name.startsWith(name)) && left-- > 0
+  main.commit = async steps => {
+    if (isIt(steps)) await happen()
+    return original.commit(steps)
+  }
+  main.append = async (table, rows, steps = []) => {
+    if (isIt(steps)) await happen()
+    return original.append(table, rows, steps)
+  }
+  return { commit: () => Object.assign(main, original) }
+}

@@ -1,15 +1,17 @@
-import { dayName, type SmallBlock, telemetryDay } from '@watchpost/store'
+import { ConflictError, ConstraintError, dayName, type SmallBlock, telemetryDay } from '@watchpost/store'
 import type { Attributes, LogRecord, Origin } from '../ingest/rows.ts'
 import type { Archive, OpenDay } from './archive.ts'
-import { type Block, kinds, mostItems, msOf } from './block.ts'
+import { type Block, kinds, mostItems, msOf, unpackBody } from './block.ts'
 import { fileIds, idAt } from './block-ids.ts'
 import { blockStep } from './block-steps.ts'
 import { addHashes } from './bloom.ts'
-import { LogLines, packLogs } from './log-block.ts'
-import type { PreparedSpans } from './prepared-spans.ts'
+import { LogLines, packLogs, readLogHead, type Sources } from './log-block.ts'
+import { type LogPart, prepareLogs } from './prepared-logs.ts'
+import type { SpanPart } from './prepared-spans.ts'
 import { packSpans, SpanLines } from './span-block.ts'
 import { readHead } from './span-head.ts'
 import { markOf } from './span-line.ts'
+import { settledMs } from './trace-index.ts'
 
 /** A block with more is large enough. */
 const small = mostItems / 2
@@ -26,7 +28,7 @@ const dayMs = 86_400_000
 
 /**
  * Puts small blocks together, which single requests have left: they take more bytes for each item, and lists open more of
- * them. Blocks that runs name stay as they are. Only in files: one thread writes them, so nobody writes a run meanwhile.
+ * them. Blocks that runs name stay as they are.
  */
 export async function mergeBlocks(
   archive: Archive,
@@ -34,7 +36,6 @@ export async function mergeBlocks(
   isStopped: () => boolean,
   wait = waitMs,
 ): Promise<void> {
-  if (archive.engine !== 'sqlite') return
   const oldest = dayName(now - dayMs)
   for (const open of await archive.all()) {
     if (open.day < oldest) continue
@@ -58,6 +59,8 @@ export async function mergeBlocks(
         }
       }
     }
+    // Those of other replicas may become visible behind it.
+    if (archive.engine === 'postgres') left = Math.min(left, idAt(now - settledMs))
     archive.mergedTo.set(open.day, left)
   }
 }
@@ -80,22 +83,34 @@ function groupsOf(blocks: SmallBlock[]): SmallBlock[][] {
   return groups
 }
 
-/** The one takes the place of the others in one commit. */
+/** The one takes the place of the others in one commit; where another replica was first, or wrote a run of them, nothing happens. */
 async function merge({ day, db }: OpenDay, group: SmallBlock[], now: number): Promise<void> {
   const { kind, app_id } = group[0] as SmallBlock
   const queries = telemetryDay(day)
   const ids = group.map(({ id }) => id)
   const whole = await db.all(queries.wholeBlocks, { ids })
+  if (whole.length < ids.length) return
   const block: Block =
     kind === kinds.spans
       ? packSpans(whole.map(({ head, body }) => partOf(head, body)))
-      : packLogs(whole.flatMap(({ body }) => recordsOf(body)))
+      : packLogs([partOfLogs(whole.flatMap(({ body }) => recordsOf(body)))], whole.flatMap(sourcesOf))
   const id = fileIds.next(now)
-  await db.commit([
-    { query: queries.deleteBlocks, params: { ids }, expect: ids.length },
-    blockStep(queries, app_id, block, id),
-    { query: queries.insertMerge, params: { app_id, id } },
-  ])
+  try {
+    await db.commit([
+      { query: queries.deleteBlocks, params: { ids }, expect: ids.length },
+      ...(kind === kinds.spans ? [{ query: queries.runsSince, params: { id: ids[0] as number }, expect: 0 }] : []),
+      blockStep(queries, app_id, block, id),
+      { query: queries.countMerge, params: { app_id } },
+    ])
+  } catch (error) {
+    if (!(error instanceof ConflictError || error instanceof ConstraintError)) throw error
+  }
+}
+
+/** Records keep the order that they came in, among those of other blocks too. */
+function sourcesOf({ id, head }: { id: number; head: Uint8Array }): Sources {
+  const { items, sources } = readLogHead(head)
+  return sources ?? [[id, items]]
 }
 
 function recordsOf(body: Uint8Array): LogRecord[] {
@@ -103,10 +118,14 @@ function recordsOf(body: Uint8Array): LogRecord[] {
   return Array.from({ length: lines.count }, (_, at) => lines.record(at))
 }
 
+function partOfLogs(records: LogRecord[]): LogPart {
+  return { prepared: prepareLogs(records), from: 0, to: records.length }
+}
+
 /** Spans of a block as they were before they were packed; their lines as they are. */
-function partOf(packedHead: Uint8Array, body: Uint8Array): { prepared: PreparedSpans; from: number; to: number } {
+function partOf(packedHead: Uint8Array, body: Uint8Array): SpanPart {
   const head = readHead(packedHead)
-  const lines = new SpanLines(head, body)
+  const lines = new SpanLines(head, unpackBody(body))
   const count = head.items
   const texts: Buffer[] = []
   const hashes: number[] = []
@@ -137,6 +156,6 @@ function partOf(packedHead: Uint8Array, body: Uint8Array): { prepared: PreparedS
     addHashes(hashes, span.attributes as Attributes)
     prepared.hashEnds[at] = hashes.length
   }
-  const all = { ...prepared, text: Buffer.concat(texts), hashes: Int32Array.from(hashes) }
+  const all = { ...prepared, text: Buffer.concat(texts), hashes: new Int32Array(hashes) }
   return { prepared: all, from: 0, to: count }
 }

@@ -1,60 +1,147 @@
-import { createHash } from 'node:crypto'
-import { type Db, insertMetricSeries, pointsDay, type Step } from '@watchpost/store'
+import { setImmediate as breathe } from 'node:timers/promises'
+import {
+  ConflictError,
+  ConstraintError,
+  countMetricSeries,
+  type Db,
+  metricSeriesMade,
+  metricSeriesSeen,
+  pointsDay,
+  type Step,
+  seeMetricSeries,
+} from '@watchpost/store'
 import type { Point } from '../ingest/rows.ts'
 import { BlockIds } from './block-ids.ts'
-import { type About, aboutOf, packInbox, sampleOf } from './points.ts'
+import { KnownSeries, seriesId } from './known-series.ts'
+import { aboutOf, type InboxPoint, packInbox, sampleOf } from './points.ts'
 
-/** Characters of series that are remembered to be known; beyond it they are written again, which changes nothing. */
-const mostRemembered = 8_000_000
+/** Points that are gone through at once: others are answered in between. */
+const atOnce = 1000
+const attempts = 20
+const hourMs = 3_600_000
+/** What is remembered is looked up anew after so long, so that it is seen to be seen. */
+const rememberedMs = 7 * 86_400_000
+/** A series that is written again only so often. */
+const seenMs = 30 * 86_400_000
+/** How exactly it is known when a series was seen last. */
+export const seenWithinMs = rememberedMs + seenMs
+
+/** What keeps some points, and the places of those that are left out. */
+export interface KeptPoints {
+  steps: Step[]
+  refused: ReadonlySet<number>
+}
+
+/** Series that are not remembered, by their ids, each with a point of it. */
+type Unknown = Map<number, Point>
 
 /** Prepares what keeps points: their series first, each once, then the points themselves in one row. */
 export class MetricKeeper {
   private readonly series: Db
+  /** New series of an app within an hour; 0 for any. */
+  private readonly mostNew: number
   private readonly ids = new BlockIds()
-  private readonly known = new Map<string, number>()
-  private remembered = 0
+  private readonly known = new KnownSeries()
+  private rememberedSince = 0
 
   /** @param series where series are kept */
-  constructor(series: Db) {
+  constructor(series: Db, mostNew = 0) {
     this.series = series
+    this.mostNew = mostNew
   }
 
-  /** Writes series that are new; @returns the steps that write the points */
-  async steps(app_id: number, points: Point[], day: number, now: number): Promise<Step[]> {
-    if (points.length === 0) return []
-    const fresh = new Map<number, About>()
-    const rows = points.map(point => ({ series: this.idOf(app_id, point, fresh), sample: sampleOf(point) }))
-    if (fresh.size > 0) {
-      await this.series.commit(
-        [...fresh].map(([id, about]) => ({
-          query: insertMetricSeries,
-          params: { app_id, id, name: about.name.replaceAll('\0', ''), about: JSON.stringify(about) },
-        })),
-      )
+  /** Writes series that are new, unless they would be too many. */
+  async steps(app_id: number, points: Point[], day: number, now: number): Promise<KeptPoints> {
+    const refused = new Set<number>()
+    if (points.length === 0) return { steps: [], refused }
+    this.forgetLongAgo(now)
+    const rows: InboxPoint[] = []
+    for (let from = 0; from < points.length; from += atOnce) {
+      if (from > 0) await breathe()
+      const unknown: Unknown = new Map()
+      const some = points.slice(from, from + atOnce)
+      const ids = some.map(point => this.idOf(app_id, point, unknown))
+      const denied = unknown.size > 0 ? await this.learn(app_id, unknown, now) : unknown
+      some.forEach((point, place) => {
+        const series = ids[place] as number
+        if (denied.has(series)) refused.add(from + place)
+        else rows.push({ series, sample: sampleOf(point) })
+      })
     }
-    return [{ query: pointsDay(day).insertInbox, params: { id: this.ids.next(now), app_id, data: packInbox(rows) } }]
+    if (rows.length === 0) return { steps: [], refused }
+    const params = { id: this.ids.next(now), app_id, data: packInbox(rows) }
+    return { steps: [{ query: pointsDay(day).insertInbox, params }], refused }
   }
 
-  /** By what a series is, so that every replica gives it the same. */
-  private idOf(app_id: number, point: Point, fresh: Map<number, About>): number {
-    const { name, type, unit, temporality, monotonic, origin } = point.metric
-    const what = [app_id, name, type, unit, temporality, monotonic, point.attributes, origin.resource.attributes]
-    const key = JSON.stringify(what)
-    let id = this.known.get(key)
-    if (id === undefined) {
-      id = createHash('sha256').update(key).digest().readUIntBE(0, 6)
-      this.remembered += key.length
-      if (this.remembered > mostRemembered) {
-        this.known.clear()
-        this.remembered = key.length
+  /** Why points are left out. */
+  get refusal(): string {
+    return `More than ${this.mostNew} new series of metrics within an hour (WATCHPOST_TELEMETRY_NEW_SERIES_HOUR)`
+  }
+
+  /** Makes what is not there, as far as it may be. @returns those that may not */
+  private async learn(app_id: number, unknown: Unknown, now: number): Promise<Unknown> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const denied = await this.tryLearn(app_id, unknown, now)
+        for (const [id, point] of unknown) if (!denied.has(id)) this.known.add(app_id, point, id)
+        return denied
+      } catch (error) {
+        // Another replica has made some of them, or used up the hour.
+        const again = error instanceof ConflictError || error instanceof ConstraintError
+        if (!again || attempt === attempts) throw error
       }
-      this.known.set(key, id)
-      fresh.set(id, aboutOf(point))
+    }
+  }
+
+  private async tryLearn(app_id: number, unknown: Unknown, now: number): Promise<Unknown> {
+    const there = await this.series.all(metricSeriesSeen, { app_id, ids: [...unknown.keys()] })
+    const missing = new Map(unknown)
+    for (const { id } of there) missing.delete(id)
+    const fresh = [...missing].slice(0, missing.size === 0 ? 0 : await this.room(app_id, now))
+    const steps: Step[] = []
+    const stale = there.filter(({ seen_at }) => seen_at < now - seenMs).map(({ id }) => id)
+    if (stale.length > 0) {
+      // One may be forgotten at this moment.
+      steps.push({ query: seeMetricSeries, params: { app_id, ids: stale, seen_at: now }, expect: stale.length })
+    }
+    if (fresh.length > 0 && this.mostNew > 0) {
+      const params = { app_id, hour: hourOf(now), count: fresh.length, most: this.mostNew }
+      steps.push({ query: countMetricSeries, params, expect: 1 })
+    }
+    const rows = fresh.map(([id, point]) => {
+      const about = aboutOf(point)
+      return { app_id, id, name: about.name.replaceAll('\0', ''), about: JSON.stringify(about), seen_at: now }
+    })
+    if (rows.length + steps.length > 0) await this.series.append('metric_series', rows, steps)
+    for (const [id] of fresh) missing.delete(id)
+    return missing
+  }
+
+  /** How many new series an app may have in this hour. */
+  private async room(app_id: number, now: number): Promise<number> {
+    if (this.mostNew === 0) return Number.POSITIVE_INFINITY
+    const made = (await this.series.one(metricSeriesMade, { app_id, hour: hourOf(now) }))?.made ?? 0
+    return Math.max(0, this.mostNew - made)
+  }
+
+  private idOf(app_id: number, point: Point, unknown: Unknown): number {
+    let id = this.known.find(app_id, point)
+    if (id === undefined) {
+      id = seriesId(app_id, point)
+      unknown.set(id, point)
     }
     return id
+  }
+
+  private forgetLongAgo(now: number): void {
+    if (now - this.rememberedSince < rememberedMs) return
+    this.rememberedSince = now
+    this.known.clear()
   }
 
   async close(): Promise<void> {
     await this.series.close()
   }
 }
+
+const hourOf = (now: number): number => Math.floor(now / hourMs)

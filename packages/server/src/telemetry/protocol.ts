@@ -67,6 +67,8 @@ export interface ThreadData {
   largestBody: number
   /** How long each family is kept. */
   days: KeptDays
+  /** Series of metrics that an app may begin within an hour; 0 for any. */
+  newSeriesHour: number
 }
 
 export type ToWriter = { send: Sent; more: boolean } | { answered: number[] } | { lost: number[] } | { close: true }

@@ -1,14 +1,17 @@
 import type { Worker } from 'node:worker_threads'
 import { ApiError } from '@watchpost/contract'
 import type { Logger } from 'pino'
+import { Turns } from '../domain/turns.ts'
 import type { Asked, FromReader, Questioned } from './ask.ts'
 
-/** Questions that wait for their answers at most. */
+/** Questions that wait for their answers at most: of all teams, and of one. */
 const mostWaiting = 64
+const mostOfTeam = 8
 
 interface Waiting {
   resolve(value: unknown): void
   reject(error: unknown): void
+  over(): void
 }
 
 /** Asks the thread that reads, which is started with the first question. */
@@ -17,6 +20,7 @@ export class Questions {
   private readonly log: Logger
   private thread: Worker | undefined
   private readonly waiting = new Map<number, Waiting>()
+  private readonly turns = new Turns(mostWaiting, mostOfTeam)
   private nextId = 0
 
   constructor(start: () => Worker, log: Logger) {
@@ -24,16 +28,16 @@ export class Questions {
     this.log = log
   }
 
-  ask<N extends keyof Questioned>(name: N, params: Asked<N>): Promise<Questioned[N]['answer']> {
-    if (this.waiting.size >= mostWaiting) {
-      throw new ApiError('unavailable', 'Too many questions at once', { retryAfter: 1 })
-    }
-    const id = ++this.nextId
+  ask<N extends keyof Questioned>(team_id: number, name: N, params: Asked<N>): Promise<Questioned[N]['answer']> {
     this.thread ??= this.open()
-    this.thread.postMessage({ id, name, params })
-    return new Promise((resolve, reject) =>
-      this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject }),
+    const over = this.turns.take(team_id)
+    if (over === undefined) throw new ApiError('unavailable', 'Too many questions at once', { retryAfter: 1 })
+    const id = ++this.nextId
+    const answer = new Promise<Questioned[N]['answer']>((resolve, reject) =>
+      this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, over }),
     )
+    this.thread.postMessage({ id, name, params })
+    return answer
   }
 
   async close(): Promise<void> {
@@ -45,13 +49,17 @@ export class Questions {
     thread.on('message', ({ id, value, error }: FromReader) => {
       const waiting = this.waiting.get(id)
       this.waiting.delete(id)
+      waiting?.over()
       if (error === undefined) waiting?.resolve(value)
       else waiting?.reject(new Error(error))
     })
     thread.once('error', error => this.log.error({ err: error }, 'the thread that reads telemetry has failed'))
     thread.once('exit', () => {
       this.thread = undefined
-      for (const { reject } of this.waiting.values()) reject(new ApiError('unavailable', 'Not now', { retryAfter: 1 }))
+      for (const { reject, over } of this.waiting.values()) {
+        over()
+        reject(new ApiError('unavailable', 'Not now', { retryAfter: 1 }))
+      }
       this.waiting.clear()
     })
     return thread

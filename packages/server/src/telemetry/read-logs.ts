@@ -4,7 +4,9 @@ import type { Archive } from './archive.ts'
 import type { Search, Slice } from './ask.ts'
 import { kinds, objectOfAttributes, type ServiceCount } from './block.ts'
 import { attributeHash, hasWords, wordHash, wordOf, wordsOf } from './bloom.ts'
-import { LogLines, readLogHead, type StoredLog, traceHash } from './log-block.ts'
+import { LogLines, namesOf, readLogHead } from './log-block.ts'
+import type { StoredLog } from './log-line.ts'
+import { traceHash } from './prepared-logs.ts'
 import { isoOf } from './read-trace.ts'
 import { holds } from './read-traces.ts'
 import { Budget, cursorOf, type FoundBlock, newestBlocks, readCursor } from './slices.ts'
@@ -98,6 +100,7 @@ async function foundIn(block: FoundBlock, search: LogSearch, words: string[], to
   if (places.length === 0) return []
   const lines = new LogLines(row.body)
   const found: Found[] = []
+  const nameOf = namesOf(block.id, head)
   // The newest first: of a block no more can be shown than a page has.
   places.sort((a, b) => (head.times[b] as number) - (head.times[a] as number))
   for (const at of places) {
@@ -105,7 +108,7 @@ async function foundIn(block: FoundBlock, search: LogSearch, words: string[], to
     if (!matches(log, search, words)) continue
     found.push({
       at: head.times[at] as number,
-      key: `${block.id}.${String(at).padStart(5, '0')}`,
+      key: nameOf(at),
       log,
       length: lines.text(at).length,
     })

@@ -1,7 +1,7 @@
 import type { TraceSpan } from '@watchpost/contract'
 import { telemetryDay } from '@watchpost/store'
 import type { Archive } from './archive.ts'
-import { msOf, objectOfAttributes } from './block.ts'
+import { msOf, objectOfAttributes, unpackBody } from './block.ts'
 import { SpanLines } from './span-block.ts'
 import { readHead } from './span-head.ts'
 import type { StoredSpan } from './span-line.ts'
@@ -38,7 +38,7 @@ function spansOf(packedHead: Uint8Array, body: Uint8Array, traceId: string): Sto
   const head = readHead(packedHead)
   const trace = head.traces.indexOf(traceId)
   if (trace < 0) return []
-  const lines = new SpanLines(head, body)
+  const lines = new SpanLines(head, unpackBody(body))
   const spans: StoredSpan[] = []
   for (let at = 0; at < head.items; at++) if (head.trace[at] === trace) spans.push(lines.read(at))
   return spans

@@ -2,7 +2,7 @@ import type { TraceSummary } from '@watchpost/contract'
 import { telemetryDay } from '@watchpost/store'
 import type { Archive, OpenDay } from './archive.ts'
 import type { Search, Slice } from './ask.ts'
-import { kinds, type ServiceCount } from './block.ts'
+import { kinds, type ServiceCount, unpackBody } from './block.ts'
 import { attributeHash, wordOf } from './bloom.ts'
 import { Budget, cursorOf, type FoundBlock, newestBlocks, readCursor } from './slices.ts'
 import { SpanLines } from './span-block.ts'
@@ -110,23 +110,39 @@ async function candidatesOf(
   to: number,
 ): Promise<Candidate[]> {
   const { app_id, service, attributes } = search
-  const { db, day } = block.open
   if (service !== undefined && !(JSON.parse(block.services) as ServiceCount[]).some(([name]) => name === service)) {
     return []
   }
   const ids = [block.id]
+  // Where the head decides nothing, a block that the filter was wrong about is known by its text alone.
+  const early = isOnlyOfAttributes(search) ? await bodyWith(block, search) : undefined
+  if (early === null) return []
   const head = (await archive.heads.of(block.open, app_id, ids)).get(block.id)
   if (head === undefined) return []
   let places = placesOf(head, search, to)
   if (attributes.length > 0 && places.length > 0) {
-    const content = await db.one(telemetryDay(day).contents, { app_id, ids })
-    if (content === undefined) return []
-    places = placesWith(head, content.body, places, attributes)
+    const body = early ?? (await bodyWith(block, search))
+    if (body === null) return []
+    places = placesWith(head, body, places, attributes)
   }
   return places
     .map(at => ({ traceId: head.traces[head.trace[at] as number] as string, at: head.startMs(at) }))
     .toSorted((a, b) => b.at - a.at)
 }
+
+const isOnlyOfAttributes = ({ attributes, service, name, status, minDuration, maxDuration }: TraceSearch): boolean =>
+  attributes.length > 0 && [service, name, status, minDuration, maxDuration].every(each => each === undefined)
+
+/** What is in a block, unpacked; null where it has no text of an attribute. */
+async function bodyWith({ open, id }: FoundBlock, { app_id, attributes }: TraceSearch): Promise<Buffer | null> {
+  const content = await open.db.one(telemetryDay(open.day).contents, { app_id, ids: [id] })
+  if (content === undefined) return null
+  const body = unpackBody(content.body)
+  return attributes.every(([, value]) => textsOf(value).some(text => body.includes(text))) ? body : null
+}
+
+/** As it stands where it is text, and where it is anything else. */
+const textsOf = (value: string): string[] => [...new Set([JSON.stringify(value).slice(1, -1), value])]
 
 function placesOf(head: ReadHead, search: TraceSearch, to: number): number[] {
   const service = search.service === undefined ? -1 : head.services.indexOf(search.service)
@@ -150,12 +166,11 @@ function placesOf(head: ReadHead, search: TraceSearch, to: number): number[] {
 }
 
 /** Those that have every attribute: only lines that have the text of each are read. */
-function placesWith(head: ReadHead, body: Uint8Array, places: number[], attributes: [string, string][]): number[] {
+function placesWith(head: ReadHead, body: Buffer, places: number[], attributes: [string, string][]): number[] {
   const lines = new SpanLines(head, body)
   const passed = attributes.map(([key, value]) => {
     const marks = new Uint8Array(head.items)
-    // As it stands where it is text, and where it is anything else.
-    for (const text of new Set([JSON.stringify(value).slice(1, -1), value])) lines.mark(text, marks)
+    for (const text of textsOf(value)) lines.mark(text, marks)
     const bySender = lines.origins.map(({ resource }) => holds(resource.attributes, key, value))
     return (at: number) => marks[at] === 1 || bySender[head.origin[at] as number] === true
   })

@@ -1,8 +1,9 @@
 import type { QuotaName } from '@watchpost/contract'
 import type { Budget } from '../api/usage-steps.ts'
-import type { LogRecord, Point } from '../ingest/rows.ts'
+import type { Point } from '../ingest/rows.ts'
 import { allot, quotaOf } from './allot.ts'
 import type { Entry } from './entry.ts'
+import type { LogPart } from './prepared-logs.ts'
 import type { SpanPart } from './prepared-spans.ts'
 import type { Answer, Exceeded } from './protocol.ts'
 
@@ -11,7 +12,7 @@ export interface Share {
   entries: Entry[]
   answers: Answer[]
   spans: SpanPart[]
-  logs: LogRecord[]
+  logs: LogPart[]
   points: Point[]
   /** What is counted of each quota. */
   wanted: Partial<Record<QuotaName, number>>
@@ -50,7 +51,7 @@ export function shareOut(entries: Entry[], budget: Budget | undefined): Share {
 function take(share: Share, { content }: Entry, kept: number): void {
   const { spans, logs, points } = content
   if (spans !== undefined && kept > 0) share.spans.push({ prepared: spans, from: 0, to: kept })
-  if (logs !== undefined) for (let at = 0; at < kept; at++) share.logs.push(logs[at] as LogRecord)
+  if (logs !== undefined && kept > 0) share.logs.push({ prepared: logs, from: 0, to: kept })
   if (points !== undefined) for (let at = 0; at < kept; at++) share.points.push(points[at] as Point)
 }
 
@@ -58,6 +59,22 @@ function take(share: Share, { content }: Entry, kept: number): void {
 function roomOf({ quotas }: Budget, quota: QuotaName): number | null {
   const { limit, row, topUp } = quotas[quota]
   return limit === null ? null : Math.max(0, limit - (row?.used ?? 0)) + topUp.balance
+}
+
+/** Tells of points that are left out, by their places among all of them. */
+export function leaveOut(share: Share, refused: ReadonlySet<number>, reason: string): void {
+  if (refused.size === 0) return
+  const byId = new Map<number, number>()
+  let place = 0
+  for (const { id, content } of share.entries) {
+    for (const end = place + (content.points?.length ?? 0); place < end; place++) {
+      if (refused.has(place)) byId.set(id, (byId.get(id) ?? 0) + 1)
+    }
+  }
+  share.answers = share.answers.map(answer => {
+    const more = byId.get(answer.id)
+    return more === undefined ? answer : { ...answer, rejected: answer.rejected + more, reason }
+  })
 }
 
 function exceededAnswer(id: number, budget: Budget, quota: QuotaName, taken: number): Answer {

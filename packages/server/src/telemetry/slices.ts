@@ -18,8 +18,8 @@ export interface WantedBlocks {
   hashes: number[]
 }
 
-/** Blocks of one day that are asked for at once. */
-const atOnce = 64
+/** Blocks of one day that are asked for at once: what each takes is mostly the asking. */
+const atOnce = 256
 
 /** Blocks of an app, by the newest of what is in them: days are days of arrival, so all of them are gone through at once. */
 export async function* newestBlocks(days: OpenDay[], wanted: WantedBlocks): AsyncGenerator<FoundBlock> {

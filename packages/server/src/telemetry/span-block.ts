@@ -1,7 +1,8 @@
 import type { Origin } from '../ingest/rows.ts'
-import { type Block, kinds, Origins, packText, Services, unpack } from './block.ts'
+import { type Block, kinds, Origins, packText, Services } from './block.ts'
 import { addAttributes, Bloom } from './bloom.ts'
-import { linesOf, type SpanPart } from './prepared-spans.ts'
+import { addPart, itemsOf, linesOf } from './prepared.ts'
+import type { SpanPart } from './prepared-spans.ts'
 import { type ReadHead, SpanHead } from './span-head.ts'
 import { readLine, type StoredSpan, statusBits } from './span-line.ts'
 
@@ -9,13 +10,14 @@ const newline = 10
 
 /** Puts spans of one app into a block. */
 export function packSpans(parts: readonly SpanPart[]): Block {
-  const items = parts.reduce((sum, { from, to }) => sum + to - from, 0)
+  const items = itemsOf(parts)
   const origins = new Origins()
   const services = new Services()
   const bloom = Bloom.of(items)
   const head = new SpanHead(items)
   let at = 0
-  for (const { prepared, from, to } of parts) {
+  for (const part of parts) {
+    const { prepared, from, to } = part
     for (let place = from; place < to; place++) {
       const startMs = prepared.startMs[place] as number
       const mark = prepared.marks[place] as number
@@ -23,9 +25,7 @@ export function packSpans(parts: readonly SpanPart[]): Block {
       const service = services.count(origin.resource.service, (mark & statusBits) === 2, startMs)
       head.set(at++, prepared, place, origins.placeOf(origin), service)
     }
-    const first = from === 0 ? 0 : (prepared.hashEnds[from - 1] as number)
-    const last = prepared.hashEnds[to - 1] as number
-    for (let hash = first; hash < last; hash++) bloom.add(prepared.hashes[hash] as number)
+    addPart(bloom, part)
   }
   for (const { resource } of origins.all) addAttributes(bloom, resource.attributes)
   return {
@@ -48,9 +48,10 @@ export class SpanLines {
   /** Where the line of each span begins; the last is the end. */
   private readonly begins: Uint32Array
 
-  constructor(head: ReadHead, body: Uint8Array) {
+  /** @param body unpacked */
+  constructor(head: ReadHead, body: Buffer) {
     this.head = head
-    this.bytes = unpack(body)
+    this.bytes = body
     const first = this.bytes.indexOf(newline)
     this.origins = JSON.parse(this.bytes.toString('utf8', 0, first))
     this.begins = new Uint32Array(head.items + 1)

@@ -20,7 +20,7 @@ import type { Entry } from './entry.ts'
 import type { Keeper } from './keeper.ts'
 import type { MetricKeeper } from './metric-keeper.ts'
 import type { Answer, Counted } from './protocol.ts'
-import { byApp, type Share, shareOut } from './share-out.ts'
+import { byApp, leaveOut, type Share, shareOut } from './share-out.ts'
 
 /** How long a request may take to come again. */
 const heldMs = 300_000
@@ -116,7 +116,8 @@ export class TableKeeper implements Keeper {
     if (share.points.length > 0) await this.pointDays.make(day)
     const points = await this.metrics.steps(app.id, share.points, day, now)
     const blocks = blockSteps(app.id, day, share, this.ids, now)
-    const all: Step[] = [...steps, ...events, ...blocks, ...points]
+    leaveOut(share, points.refused, this.metrics.refusal)
+    const all: Step[] = [...steps, ...events, ...blocks, ...points.steps]
     const requests = this.requestRows(group, share, now)
     if (requests.length > 0) await this.db.append('telemetry_requests', requests, all)
     else if (all.length > 0) await this.db.commit(all)

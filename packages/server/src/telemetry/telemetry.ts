@@ -149,7 +149,7 @@ export class Telemetry {
 
   private threadData(role: ThreadData['role']): ThreadData {
     const { dataDir, databaseUrl, telemetry } = this.context.config
-    return { role, dataDir, databaseUrl, largestBody: telemetry.largestBody, days: telemetry.days }
+    return { role, dataDir, databaseUrl, ...telemetry }
   }
 
   private hear(message: FromWriter, writer: Worker, ready: () => void): void {

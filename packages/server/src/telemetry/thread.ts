@@ -7,23 +7,28 @@ import { Housekeeping } from './housekeeping.ts'
 import { Intake } from './intake.ts'
 import type { Keeper } from './keeper.ts'
 import { MetricKeeper } from './metric-keeper.ts'
-import type { FromWriter, ThreadData, ToWriter } from './protocol.ts'
+import type { Answer, Counted, FromWriter, ThreadData, ToWriter } from './protocol.ts'
 import { TableKeeper } from './table-keeper.ts'
 import { TidyHeap } from './tidy-heap.ts'
 
 /** The thread that reads and keeps telemetry, so that the one that answers everybody else never waits for it. */
-async function write(port: MessagePort, { dataDir, databaseUrl, largestBody, days }: ThreadData): Promise<void> {
+async function write(port: MessagePort, given: ThreadData): Promise<void> {
+  const { dataDir, databaseUrl, largestBody, days } = given
   const say = (message: FromWriter) => port.postMessage(message)
   const trouble = (error: unknown) => say({ trouble: (error as Error).stack ?? String(error) })
-  const keeper = await openKeeper(dataDir, databaseUrl, () => say({ event: true }), trouble)
-  const intake = new Intake(keeper, largestBody, (answers, counted) => say({ answers, counted }), trouble)
+  const keeper = await openKeeper(given, () => say({ event: true }), trouble)
+  const tell = (answers: Answer[], counted: Counted[]) => say({ answers, counted })
+  const intake = new Intake(keeper, largestBody, tell, trouble)
+  // Points that are of very many series take seconds; nothing else waits for them.
+  const points = new Intake(keeper, largestBody, tell, trouble, 'one at a time')
   const counted = await keeper.open()
 
   const heap = new TidyHeap()
   const hear = (message: ToWriter, last: boolean) => {
     if ('send' in message) {
       heap.busy()
-      intake.take(message.send, message.more || !last)
+      const lane = message.send.signal === 'metrics' ? points : intake
+      lane.take(message.send, message.more || !last)
     } else if ('answered' in message) keeper.answered(message.answered).catch(trouble)
     else if ('lost' in message) keeper.lost(message.lost).catch(trouble)
     else if ('close' in message) close().catch(trouble)
@@ -32,7 +37,7 @@ async function write(port: MessagePort, { dataDir, databaseUrl, largestBody, day
   housekeeping.start()
   const close = async () => {
     heap.stop()
-    await intake.settle()
+    await Promise.all([intake.settle(), points.settle()])
     await housekeeping.stop()
     await keeper.close()
     say({ closed: true })
@@ -51,14 +56,13 @@ async function write(port: MessagePort, { dataDir, databaseUrl, largestBody, day
 }
 
 async function openKeeper(
-  dataDir: string,
-  databaseUrl: string | undefined,
+  { dataDir, databaseUrl, newSeriesHour }: ThreadData,
   eventCommitted: () => void,
   trouble: (error: unknown) => void,
 ): Promise<Keeper> {
-  if (databaseUrl === undefined) return FileKeeper.at(dataDir, Date.now, trouble)
+  if (databaseUrl === undefined) return FileKeeper.at(dataDir, Date.now, trouble, newSeriesHour)
   const open = () => openDb({ dataDir, databaseUrl, exclusiveOwner: false })
-  return new TableKeeper(await open(), new MetricKeeper(await open()), Date.now, eventCommitted)
+  return new TableKeeper(await open(), new MetricKeeper(await open(), newSeriesHour), Date.now, eventCommitted)
 }
 
 /** The thread that answers questions about what was kept. */

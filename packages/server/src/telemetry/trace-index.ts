@@ -1,4 +1,4 @@
-import { ConstraintError, type Db, telemetryDay } from '@watchpost/store'
+import { ConflictError, ConstraintError, type Db, type Step, telemetryDay } from '@watchpost/store'
 import { idAt } from './block-ids.ts'
 import { readHead } from './span-head.ts'
 
@@ -8,7 +8,7 @@ const mostLoose = 4096
 /** Heads that are read at once. */
 const headsAtOnce = 200
 /** On PostgreSQL a commit with an earlier id may become visible later, but not by so much. */
-const settledMs = 120_000
+export const settledMs = 120_000
 
 /** 48 bits of a trace id, told apart by app. */
 export function traceKey(app_id: number, traceId: string): number {
@@ -63,26 +63,33 @@ export class TraceIndex {
   }
 
   /** Writes a run once there is enough for one. */
-  async tidy(now: number): Promise<void> {
-    if (this.entries < entriesOfRun && this.loose.size < mostLoose) return
+  async tidy(now: number, enough = entriesOfRun): Promise<void> {
+    if (this.entries < enough && this.loose.size < mostLoose) return
     const until = this.db.engine === 'postgres' ? idAt(now - settledMs) : Number.MAX_SAFE_INTEGER
     const ids = [...this.loose.keys()].filter(id => id < until).toSorted((a, b) => a - b)
+    const entries = ids.reduce((sum, id) => sum + (this.loose.get(id)?.length ?? 0), 0)
     const [from_id, to_id] = [ids[0], ids.at(-1)]
     if (from_id === undefined || to_id === undefined) return
+    // What is not settled yet counts for the next run: many small ones would make every trace slow to find.
+    if (entries < enough && ids.length < mostLoose) return
     const rows = ids.flatMap(block_id => (this.loose.get(block_id) ?? []).map(hash => ({ hash, block_id })))
     const run = (this.runs.at(-1)?.run ?? 0) + 1
     const sorted = rows.toSorted((a, b) => a.hash - b.hash || a.block_id - b.block_id)
-    const step = { query: telemetryDay(this.day).insertRun, params: { run, from_id, to_id } }
+    const { holdBlocks, insertRun } = telemetryDay(this.day)
+    const steps: Step[] = [
+      { query: holdBlocks, params: { ids }, expect: ids.length },
+      { query: insertRun, params: { run, from_id, to_id } },
+    ]
     try {
       // In the order of their keys each page is written once.
       await this.db.append(
         `telemetry_traces_${this.day}`,
         sorted.map(row => ({ run, ...row })),
-        [step],
+        steps,
       )
     } catch (error) {
-      // Another replica has just written it.
-      if (!(error instanceof ConstraintError)) throw error
+      // Another replica has just written it, or put some of these blocks together.
+      if (!(error instanceof ConstraintError || error instanceof ConflictError)) throw error
     }
     await this.refresh()
   }

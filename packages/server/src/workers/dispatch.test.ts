@@ -81,4 +81,33 @@ eachEngine((_engine, newPlace) => {
       { channel_id: 2, event: 'monitor.status_changed', count: 20 },
     ])
   })
+
+  test('a channel that waits for hours after failures is tried within a minute of something new', async () => {
+    const hour = 3_600_000
+    const run = (name: string, sql: string, params = {}) => db.commit([{ query: query(name, sql), params }])
+    const happen = async (at: number) => {
+      const kind = { status: 'investigating', severity: 'major', source: 'manual' } as const
+      const about = { incident_id: 1, title: 'Down', monitor_ids: [], status_page_ids: [] }
+      const data = { ...kind, ...about, started_at: iso(at), resolved_at: null }
+      await db.commit([eventStep(1, { event: 'incident.created', timestamp: iso(at), data }, at)])
+      await dispatchPending({ db, now: () => at })
+    }
+    const ofFirst = 'select next_at, attempts from deliveries where channel_id = 1 order by next_at'
+    const waiting = () => db.all(query('waiting', ofFirst) as Query<{ next_at: number; attempts: number }>, {})
+
+    await run('clear', 'delete from deliveries')
+    await happen(hour)
+    await run('fail', 'update deliveries set next_at = @next_at, attempts = 9', { next_at: 3 * hour })
+    await happen(hour + 1)
+    expect(await waiting()).toEqual([
+      { next_at: hour + 1, attempts: 0 },
+      { next_at: hour + 60_001, attempts: 8 },
+    ])
+    // One that has waited for days is given up as ever.
+    const later = hour + 4 * 24 * hour
+    const failed = 'update deliveries set next_at = @next_at, attempts = 13 where attempts = 8'
+    await run('fail again', failed, { next_at: later + hour })
+    await happen(later)
+    expect(await waiting()).toContainEqual({ next_at: later + hour, attempts: 13 })
+  })
 })

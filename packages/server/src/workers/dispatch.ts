@@ -1,6 +1,7 @@
 import type { AlertTriggered, ChannelType, MonitorStatusChanged } from '@watchpost/contract'
 import {
   ConflictError,
+  hurryDelivery,
   insertDelivery,
   type ListeningChannel,
   listeningChannels,
@@ -17,6 +18,9 @@ import { audienceOf, type Happening, isForPeople, type Listener } from '../domai
 import { concernsSubscribers } from '../domain/incident-mail.ts'
 
 const batch = 200
+/** How soon a channel that waits is tried where something new has happened; for three days, then it is given up as ever. */
+const hurryMs = 60_000
+const longestHurryMs = 3 * 86_400_000
 
 /**
  * Makes a delivery row for each channel that an event is for; the event is done with in the same commit.
@@ -48,7 +52,12 @@ function stepsOf(event: PendingEvent, listeners: Listener[], now: number): Step[
   const audience = audienceOf(listeners, happeningOf(body, event))
   const steps: Step[] = [{ query: markDispatched, params: { team_id, outbox_id, now }, expect: 1 }]
   for (const { id } of audience) {
-    steps.push({ query: insertDelivery, params: { team_id, outbox_id, channel_id: id, now, created_at } })
+    const soon = now + hurryMs
+    const since = now - longestHurryMs
+    steps.push(
+      { query: hurryDelivery, params: { team_id, channel_id: id, now, soon, since } },
+      { query: insertDelivery, params: { team_id, outbox_id, channel_id: id, now, created_at } },
+    )
   }
   if (concernsSubscribers(body)) steps.push(tellSubscribers(team_id, outbox_id, body.data, now, created_at))
   const people = audience.filter(({ type }) => isForPeople(type)).map(({ id }) => id)

@@ -16,6 +16,8 @@ import rum from './0016-rum.ts'
 import managed from './0017-managed.ts'
 import statusPages from './0018-status-pages.ts'
 import audit from './0019-audit.ts'
+import series from './0020-series.ts'
+import collation from './0021-collation.ts'
 
 /** In order; an entry that was released is never changed. */
 export const migrations = [
@@ -37,4 +39,6 @@ export const migrations = [
   { id: 17, name: 'managed', sql: managed },
   { id: 18, name: 'status pages', sql: statusPages },
   { id: 19, name: 'audit', sql: audit },
+  { id: 20, name: 'series', sql: series },
+  { id: 21, name: 'collation', sql: collation },
 ]

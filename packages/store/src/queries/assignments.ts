@@ -75,11 +75,15 @@ export const assignMonitor = query(
    returning monitor_id`,
 )
 
+/** Compare-and-swap: of two changes at once, the second is made of what the first has left. */
 export const updateAssignment = query(
   'assignment.update',
   `update page_monitors set display_name = @display_name, group_name = @group_name, order_index = @order_index,
      show_uptime = @show_uptime, show_response_time = @show_response_time
-   where team_id = @team_id and page_id = @page_id and monitor_id = @monitor_id`,
+   where team_id = @team_id and page_id = @page_id and monitor_id = @monitor_id
+     and display_name is not distinct from cast(@was_display_name as text) and group_name = @was_group_name
+     and order_index = @was_order_index and show_uptime = @was_show_uptime
+     and show_response_time = @was_show_response_time`,
 )
 
 export const unassignMonitor = query(

@@ -8,6 +8,17 @@ export const insertDelivery = query(
    from channels c where c.team_id = @team_id and c.id = @channel_id and c.enabled = 1`,
 )
 
+/**
+ * A channel that waits after a failure is tried soon where something new has happened: its receiver may be well again, and
+ * nothing new arrives before what waits. An attempt of the ladder is given back, so that this takes none away.
+ */
+export const hurryDelivery = query(
+  'delivery.hurry',
+  `update deliveries set next_at = @soon, attempts = case when attempts > 0 then attempts - 1 else 0 end
+   where team_id = @team_id and channel_id = @channel_id and next_at > @soon and lease_until <= @now
+     and created_at > @since`,
+)
+
 /** One that is over already: a test. */
 export const insertSettledDelivery = query(
   'delivery.insertSettled',

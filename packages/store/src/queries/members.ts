@@ -24,6 +24,11 @@ export const memberById = query<MemberRow>(
    where m.team_id = @team_id and m.user_id = @id`,
 )
 
+export const emailsOfMembers = query<Pick<MemberRow, 'email'>>(
+  'member.emails',
+  `select u.email from ${memberFrom} where m.team_id = @team_id`,
+)
+
 export const insertMember = query(
   'member.insert',
   'insert into members (team_id, user_id, role, created_at) values (@team_id, @user_id, @role, @created_at)',

@@ -26,10 +26,11 @@ export const subscriberByEmail = query<SubscriberRow>(
   'select * from subscribers where team_id = @team_id and page_id = @page_id and email = @email',
 )
 
-export const subscriberByToken = query<SubscriberRow>(
+/** By the link in a message, with the page as it is now: it may have another name, or be private. */
+export const subscriberByToken = query<SubscriberRow & { slug: string; is_public: number; language: string }>(
   'subscriber.byToken',
-  `select s.* from subscribers s
-   join status_pages p on p.team_id = s.team_id and p.id = s.page_id and p.is_public = 1 and p.slug = @slug
+  `select s.*, p.slug, p.is_public, p.language from subscribers s
+   join status_pages p on p.team_id = s.team_id and p.id = s.page_id
    where s.token_hash = @hash`,
 )
 
@@ -119,7 +120,7 @@ export const dueMails = query<DueMail>(
      p.custom_domain, o.body
    from subscriber_mails q
    join subscribers s on s.team_id = q.team_id and s.id = q.subscriber_id
-   join status_pages p on p.team_id = s.team_id and p.id = s.page_id
+   join status_pages p on p.team_id = s.team_id and p.id = s.page_id and p.is_public = 1
    left join outbox o on o.team_id = q.team_id and o.id = q.outbox_id
    where q.next_at <= @now order by q.next_at limit @limit`,
 )

@@ -63,3 +63,7 @@ export const roomForStatusPage = query(
   'team.roomForStatusPage',
   room('select count(*) from status_pages p where p.team_id = @team_id'),
 )
+export const roomForChannel = query(
+  'team.roomForChannel',
+  room('select count(*) from channels c where c.team_id = @team_id'),
+)

@@ -39,15 +39,20 @@ export interface TelemetryDay {
   blockIds: Query<{ id: number }>
   insertRun: Query
   runs: Query<{ run: number; to_id: number; from_id: number }>
+  /** Those of some that are there, and stay until the commit is over. */
+  holdBlocks: Query<{ id: number }>
+  /** Those that name blocks behind one. */
+  runsSince: Query<{ run: number }>
   tracesOf: Query<{ hash: number; block_id: number }>
   /** With few items, in the order of arrival. */
   smallBlocks: Query<SmallBlock>
   /** All of a block. */
   wholeBlocks: Query<{ id: number; head: Uint8Array; body: Uint8Array; bloom: Uint8Array }>
   deleteBlocks: Query
-  insertMerge: Query
+  /** In the commit that puts blocks of an app together. */
+  countMerge: Query
   /** Another than before says that blocks were put together meanwhile. */
-  lastMerge: Query<{ id: number | null }>
+  merges: Query<{ count: number }>
 }
 
 export interface SmallBlock {
@@ -104,11 +109,10 @@ create table if not exists telemetry_blocks_${day} (
 ${external(`telemetry_blocks_${day}`, 'head', 'bloom', 'body')}
 create unique index if not exists telemetry_blocks_${day}_by_id on telemetry_blocks_${day} (id);
 create index if not exists telemetry_blocks_${day}_by_time on telemetry_blocks_${day} (app_id, kind, last_at, id);
-create table if not exists telemetry_merges_${day} (
-  app_id bigint not null,
-  id bigint not null,
-  primary key (app_id, id)
-) /*sqlite: without rowid*/;
+create table if not exists telemetry_merge_counts_${day} (
+  app_id bigint primary key,
+  count bigint not null
+);
 create table if not exists telemetry_commits_${day} (
   seq bigint primary key,
   kept_at bigint not null,
@@ -151,7 +155,7 @@ create table if not exists points_chunks_${day} (
 }
 
 const tables: Record<TelemetryFamily, readonly string[]> = {
-  telemetry: ['telemetry_blocks', 'telemetry_commits', 'telemetry_runs', 'telemetry_traces', 'telemetry_merges'],
+  telemetry: ['telemetry_blocks', 'telemetry_commits', 'telemetry_runs', 'telemetry_traces', 'telemetry_merge_counts'],
   points: ['points_inbox', 'points_commits', 'points_chunks'],
 }
 
@@ -218,13 +222,14 @@ export const telemetryDay = once(
       `telemetry.heads ${day}`,
       `select id, app_id, head from telemetry_blocks_${day} where id in (@ids...)`,
     ),
+    // With the plus they are found by their ids: SQLite would go through all blocks of the app for each few of them.
     blooms: query(
       `telemetry.blooms ${day}`,
-      `select id, bloom from telemetry_blocks_${day} where app_id = @app_id and id in (@ids...)`,
+      `select id, bloom from telemetry_blocks_${day} where +app_id = @app_id and id in (@ids...)`,
     ),
     contents: query(
       `telemetry.contents ${day}`,
-      `select id, head, body from telemetry_blocks_${day} where app_id = @app_id and id in (@ids...)`,
+      `select id, head, body from telemetry_blocks_${day} where +app_id = @app_id and id in (@ids...)`,
     ),
     services: query(
       `telemetry.services ${day}`,
@@ -239,6 +244,11 @@ export const telemetryDay = once(
       `telemetry.insertRun ${day}`,
       `insert into telemetry_runs_${day} (run, from_id, to_id) values (@run, @from_id, @to_id)`,
     ),
+    holdBlocks: query(
+      `telemetry.holdBlocks ${day}`,
+      `select id from telemetry_blocks_${day} where id in (@ids...) /*postgres: for share*/`,
+    ),
+    runsSince: query(`telemetry.runsSince ${day}`, `select run from telemetry_runs_${day} where to_id >= @id`),
     runs: query(`telemetry.runs ${day}`, `select run, from_id, to_id from telemetry_runs_${day} order by run`),
     tracesOf: query(
       `telemetry.tracesOf ${day}`,
@@ -254,14 +264,13 @@ export const telemetryDay = once(
       `select id, head, body, bloom from telemetry_blocks_${day} where id in (@ids...) order by id`,
     ),
     deleteBlocks: query(`telemetry.deleteBlocks ${day}`, `delete from telemetry_blocks_${day} where id in (@ids...)`),
-    insertMerge: query(
-      `telemetry.insertMerge ${day}`,
-      `insert into telemetry_merges_${day} (app_id, id) values (@app_id, @id)`,
+    // Whoever counts waits for whoever counted before: a number that was seen never comes again.
+    countMerge: query(
+      `telemetry.countMerge ${day}`,
+      `insert into telemetry_merge_counts_${day} (app_id, count) values (@app_id, 1)
+       on conflict (app_id) do update set count = telemetry_merge_counts_${day}.count + 1`,
     ),
-    lastMerge: query(
-      `telemetry.lastMerge ${day}`,
-      `select max(id) as id from telemetry_merges_${day} where app_id = @app_id`,
-    ),
+    merges: query(`telemetry.merges ${day}`, `select count from telemetry_merge_counts_${day} where app_id = @app_id`),
   }),
 )
 

@@ -50,9 +50,53 @@ export const metricSeriesOfApp = query<{ id: number; about: string }>(
   'select id, about from metric_series where app_id = @app_id order by id',
 )
 
-export const insertMetricSeries = query(
-  'metricSeries.insert',
-  'insert into metric_series (app_id, id, name, about) values (@app_id, @id, @name, @about) on conflict do nothing',
+export const metricSeriesByIds = query<{ id: number; about: string }>(
+  'metricSeries.byIds',
+  'select id, about from metric_series where app_id = @app_id and id in (@ids...)',
+)
+
+/** Those of some that are known. */
+export const metricSeriesSeen = query<{ id: number; seen_at: number }>(
+  'metricSeries.seen',
+  'select id, seen_at from metric_series where app_id = @app_id and id in (@ids...)',
+)
+
+export const seeMetricSeries = query(
+  'metricSeries.see',
+  'update metric_series set seen_at = @seen_at where app_id = @app_id and id in (@ids...)',
+)
+
+export const forgetMetricSeries = query<{ id: number }>(
+  'metricSeries.forget',
+  `delete from metric_series where seen_at < @before and (app_id, id) in
+     (select app_id, id from metric_series where seen_at < @before order by seen_at limit @limit)
+   returning id`,
+)
+
+export const metricSeriesMade = query<{ made: number }>(
+  'metricSeries.made',
+  'select made from metric_series_hours where app_id = @app_id and hour = @hour',
+)
+
+/** Counts new series; changes nothing where they would be more than are allowed. */
+export const countMetricSeries = query(
+  'metricSeries.count',
+  `insert into metric_series_hours (app_id, hour, made) values (@app_id, @hour, @count)
+   on conflict (app_id, hour) do update set made = metric_series_hours.made + excluded.made
+   where metric_series_hours.made + excluded.made <= @most`,
+)
+
+export const forgetMetricSeriesHours = query(
+  'metricSeries.forgetHours',
+  'delete from metric_series_hours where hour < @before',
+)
+
+/** One row where nobody else has the turn; whose clock is ahead has none. */
+export const takeTelemetryTurn = query<{ until: number }>(
+  'telemetryTurn.take',
+  `insert into telemetry_turns (name, until) values (@name, @until)
+   on conflict (name) do update set until = excluded.until where telemetry_turns.until <= @now or telemetry_turns.until > excluded.until
+   returning until`,
 )
 
 export const metricRollups = query<{ series_id: number; bucket: number; data: Uint8Array }>(
@@ -61,11 +105,17 @@ export const metricRollups = query<{ series_id: number; bucket: number; data: Ui
      and resolution = @resolution and bucket >= @from and bucket <= @to`,
 )
 
-export const putMetricRollup = query(
-  'metricRollup.put',
+/** Expected to change one row, like the next: another may have put points together meanwhile. */
+export const insertMetricRollup = query(
+  'metricRollup.insert',
   `insert into metric_rollups (app_id, resolution, bucket, series_id, data)
-   values (@app_id, @resolution, @bucket, @series_id, @bytes)
-   on conflict (app_id, series_id, resolution, bucket) do update set data = excluded.data`,
+   values (@app_id, @resolution, @bucket, @series_id, @bytes) on conflict do nothing`,
+)
+
+export const replaceMetricRollup = query(
+  'metricRollup.replace',
+  `update metric_rollups set data = @bytes
+   where app_id = @app_id and series_id = @series_id and resolution = @resolution and bucket = @bucket and data = @before`,
 )
 
 export const dropMetricRollups = query(

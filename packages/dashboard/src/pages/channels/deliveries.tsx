@@ -107,7 +107,8 @@ function Opened({ id, deliveryId, onClose }: { id: string; deliveryId: string; o
         {delivery => (
           <div className="stack">
             <p className="quiet">
-              <Badge>{delivery.status}</Badge> {exactly(delivery.created_at)}, {delivery.attempts} attempts
+              <Badge>{delivery.status}</Badge> {exactly(delivery.created_at)}, {delivery.attempts}{' '}
+              {delivery.attempts === 1 ? 'attempt' : 'attempts'}
               {delivery.response_status !== null && `, answered ${delivery.response_status}`}
             </p>
             {delivery.error !== null && <p className="notice danger">{delivery.error}</p>}

@@ -59,7 +59,9 @@ export function MaintenanceList() {
                             <span className="main">{window.title}</span>
                           )}
                           <span className="sub">
-                            {window.all_monitors ? 'all monitors' : `${window.monitor_ids.length} monitors`}
+                            {window.all_monitors
+                              ? 'all monitors'
+                              : `${window.monitor_ids.length} ${window.monitor_ids.length === 1 ? 'monitor' : 'monitors'}`}
                             {window.recurrence !== null && `, ${window.recurrence.frequency}`}
                           </span>
                         </>

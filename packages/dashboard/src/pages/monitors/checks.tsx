@@ -10,14 +10,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { Loaded } from '../../ui/state.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
-
-export const phases: Record<keyof Timings, string> = {
-  resolve_ms: 'resolve',
-  connect_ms: 'connect',
-  tls_ms: 'TLS',
-  first_byte_ms: 'first byte',
-  transfer_ms: 'transfer',
-}
+import { phaseKeys, phases } from './region-lines.ts'
 
 export function Checks({ id }: { id: string }) {
   const [status, setStatus] = useState('')
@@ -109,7 +102,7 @@ export function Checks({ id }: { id: string }) {
               <div className="pager">
                 <span className="legend">
                   {data.some(({ timings }) => timings !== null) &&
-                    (Object.keys(phases) as (keyof Timings)[]).map(phase => (
+                    phaseKeys.map(phase => (
                       <span key={phase}>
                         <i className={`phase-${phase}`} />
                         {phases[phase]}
@@ -137,7 +130,7 @@ function Result({ check }: { check: CheckRecord }) {
 
 /** How the time was spent, drawn to scale. */
 export function Phases({ timings }: { timings: Timings | null }) {
-  const parts = (Object.keys(phases) as (keyof Timings)[]).map(phase => ({ phase, ms: timings?.[phase] ?? 0 }))
+  const parts = phaseKeys.map(phase => ({ phase, ms: timings?.[phase] ?? 0 }))
   const whole = parts.reduce((sum, { ms }) => sum + ms, 0)
   if (whole === 0) return <span className="quiet">–</span>
   let x = 0

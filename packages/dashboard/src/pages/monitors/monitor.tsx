@@ -246,6 +246,13 @@ function Incidents({ id }: { id: number }) {
   )
 }
 
+/** A setting in words where it is a word or a list of them. */
+function said(value: unknown): string {
+  if (typeof value === 'string') return value
+  const words = Array.isArray(value) && value.every(each => typeof each !== 'object')
+  return words ? value.join(', ') : JSON.stringify(value)
+}
+
 function Settings({ monitor }: { monitor: Monitor }) {
   const rows = useMemo(() => {
     const { interval, timeout, method, ssl_verify, is_active, type, options } = monitor
@@ -264,7 +271,7 @@ function Settings({ monitor }: { monitor: Monitor }) {
         {rows.map(([name, value]) => (
           <div key={name}>
             <dt>{label(name)}</dt>
-            <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+            <dd>{said(value)}</dd>
           </div>
         ))}
       </dl>

@@ -1,42 +1,48 @@
+import type { Metrics } from '@watchpost/contract'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../core/api.ts'
 import { useQuery } from '../../core/cache.ts'
 import { milliseconds, moment, percent } from '../../core/format.ts'
 import { Button } from '../../ui/button.tsx'
-import { Chart, type Line } from '../../ui/chart.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/state.tsx'
+import { Percentiles } from './percentiles.tsx'
+import { PhasesOverTime } from './phases.tsx'
+import { Regions } from './regions.tsx'
 
+/** What every view of response times draws. */
+export interface Drawn {
+  metrics: Metrics
+  /** Epoch seconds. */
+  range: [from: number, to: number]
+  zoomTo: (from: number, to: number) => void
+}
+
+const hourMs = 3_600_000
 const stretches = { '1 h': 1, '24 h': 24, '7 d': 168, '30 d': 720, '90 d': 2160 } as const
 type Stretch = keyof typeof stretches
+const views = { percentiles: 'Percentiles', regions: 'Regions', phases: 'Phases' } as const
+type View = keyof typeof views
+/** Single checks are kept no longer, and only they know regions and phases. */
+const singleHours = stretches['7 d']
 
-/** Response times as percentiles over time; a stretch of it is looked at by dragging over it. */
+/** Response times over time: as percentiles, by region, or by phase. A stretch of it is looked at by dragging over it. */
 export function ResponseTimes({ id }: { id: string }) {
+  const [view, setView] = useState<View>('percentiles')
   const [stretch, setStretch] = useState<Stretch>('24 h')
   const [zoom, setZoom] = useState<[from: number, to: number]>()
-  const key = zoom === undefined ? stretch : zoom.join('-')
+  const single = view !== 'percentiles'
+  const key = `${zoom === undefined ? stretch : zoom.join('-')}${single ? '/regions' : ''}`
   const known = useQuery(`monitor/${id}/metrics/${key}`, async () => {
-    const [from, to] = zoom ?? [Date.now() - stretches[stretch] * 3_600_000, undefined]
+    const [from, to] = zoom ?? [Date.now() - stretches[stretch] * hourMs, undefined]
     const query = {
       from: new Date(from).toISOString(),
       ...(to === undefined ? {} : { to: new Date(Math.min(to, Date.now())).toISOString() }),
+      ...(single ? { by: 'region' as const } : {}),
     }
     return (await api.getMonitorMetrics({ params: { id }, query })).data
   })
   const { data } = known
-  const times = useMemo(() => data?.series.map(point => Date.parse(point.at) / 1000) ?? [], [data])
-  const lines = useMemo<Line[]>(() => {
-    if (data === undefined) return []
-    const of = (name: 'p50' | 'p95' | 'p99') => data.series.map(point => point[name])
-    if (data.resolution === 'raw') {
-      return [{ label: 'Response', colour: '--accent', values: of('p50'), fill: true }]
-    }
-    return [
-      { label: 'p50', colour: '--accent', values: of('p50'), fill: true, width: 2 },
-      { label: 'p95', colour: '--p95', values: of('p95') },
-      { label: 'p99', colour: '--p99', values: of('p99') },
-    ]
-  }, [data])
   const range = useMemo<[number, number]>(() => {
     if (data === undefined) return [0, 1]
     const [from, to] = [Date.parse(data.from) / 1000, Date.parse(data.to) / 1000]
@@ -51,6 +57,12 @@ export function ResponseTimes({ id }: { id: string }) {
     const half = Math.max((to - from) / 2, 150_000)
     setZoom([Math.round(middle - half), Math.round(middle + half)])
   }, [])
+  const look = (next: View) => {
+    setView(next)
+    if (next === 'percentiles') return
+    if (stretches[stretch] > singleHours) setStretch('7 d')
+    if (zoom !== undefined && zoom[0] < Date.now() - singleHours * hourMs) setZoom(undefined)
+  }
   return (
     <Card
       title="Response time"
@@ -62,65 +74,83 @@ export function ResponseTimes({ id }: { id: string }) {
             </Button>
           )}
           <fieldset className="segmented">
-            <legend className="visually-hidden">Stretch of time</legend>
-            {(Object.keys(stretches) as Stretch[]).map(each => (
-              <button
-                key={each}
-                type="button"
-                aria-pressed={zoom === undefined && each === stretch}
-                onClick={() => {
-                  setZoom(undefined)
-                  setStretch(each)
-                }}
-              >
-                {each}
+            <legend className="visually-hidden">What is drawn</legend>
+            {(Object.keys(views) as View[]).map(each => (
+              <button key={each} type="button" aria-pressed={each === view} onClick={() => look(each)}>
+                {views[each]}
               </button>
             ))}
+          </fieldset>
+          <fieldset className="segmented">
+            <legend className="visually-hidden">Stretch of time</legend>
+            {(Object.keys(stretches) as Stretch[])
+              .filter(each => !single || stretches[each] <= singleHours)
+              .map(each => (
+                <button
+                  key={each}
+                  type="button"
+                  aria-pressed={zoom === undefined && each === stretch}
+                  onClick={() => {
+                    setZoom(undefined)
+                    setStretch(each)
+                  }}
+                >
+                  {each}
+                </button>
+              ))}
           </fieldset>
         </>
       }
     >
       <Loaded of={known} lines={6}>
-        {({ response_time_ms: all, checks, up, down, errors, uptime, from, to, resolution }) => (
+        {metrics => (
           <div className="stack">
-            {checks === 0 ? (
+            {metrics.checks === 0 ? (
               <p className="quiet">
-                No checks between {moment(from)} and {moment(to)}.
+                No checks between {moment(metrics.from)} and {moment(metrics.to)}.
               </p>
+            ) : view === 'percentiles' ? (
+              <Percentiles metrics={metrics} range={range} zoomTo={zoomTo} />
+            ) : view === 'regions' ? (
+              <Regions regions={metrics.regions ?? []} metrics={metrics} range={range} zoomTo={zoomTo} />
             ) : (
-              <Chart
-                times={times}
-                lines={lines}
-                format={milliseconds}
-                onZoom={zoomTo}
-                range={range}
-                label={`Response times from ${moment(from)} to ${moment(to)}: half of them below ${milliseconds(all.p50)}, 95 percent below ${milliseconds(all.p95)}. Drag to zoom.`}
-              />
+              <PhasesOverTime regions={metrics.regions ?? []} metrics={metrics} range={range} zoomTo={zoomTo} />
             )}
-            <dl className="facts">
-              {(
-                [
-                  ['p50', milliseconds(all.p50)],
-                  ['p95', milliseconds(all.p95)],
-                  ['p99', milliseconds(all.p99)],
-                  ['Fastest', milliseconds(all.min)],
-                  ['Slowest', milliseconds(all.max)],
-                  ['Uptime', percent(uptime)],
-                ] as const
-              ).map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
-            <p className="hint">
-              {checks} checks: {up} up, {down} down{errors > 0 && `, ${errors} the probe could not make`}. One point{' '}
-              {resolution === 'raw' ? 'for each check' : `is ${resolution}`}.
-            </p>
+            {!single && <Facts metrics={metrics} />}
+            <Counted metrics={metrics} />
           </div>
         )}
       </Loaded>
     </Card>
+  )
+}
+
+function Facts({ metrics: { response_time_ms: all, uptime } }: { metrics: Metrics }) {
+  const facts = [
+    ['p50', milliseconds(all.p50)],
+    ['p95', milliseconds(all.p95)],
+    ['p99', milliseconds(all.p99)],
+    ['Fastest', milliseconds(all.min)],
+    ['Slowest', milliseconds(all.max)],
+    ['Uptime', percent(uptime)],
+  ] as const
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Counted({ metrics: { checks, up, down, errors, resolution } }: { metrics: Metrics }) {
+  return (
+    <p className="hint">
+      {checks} checks: {up} up, {down} down{errors > 0 && `, ${errors} the probe could not make`}. One point{' '}
+      {resolution === 'raw' ? 'for each check' : `is ${resolution}`}.
+    </p>
   )
 }
