@@ -40,6 +40,7 @@ describe('create', () => {
         response_time_ms: null,
         uptime_24h: null,
         in_maintenance: false,
+        watched: false,
         managed_by: null,
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),

@@ -46,6 +46,13 @@ onEachEngine(stage => {
     await says({ status: 'offline', response_time_ms: 8, ...seen })
     const { data } = (await viewer.get(`/v1/monitors/${id}/explain`)).body
     expect(data).toMatchObject({ watched: true, quorum: null, votes: [] })
+    const list = async (watched: boolean) =>
+      (await viewer.get(`/v1/monitors?watched=${watched}`)).body.data.map((each: { id: number }) => each.id)
+    expect((await viewer.get(`/v1/monitors/${data.monitor_id}`)).body.data.watched).toBe(true)
+    expect([await list(true), await list(false)]).toEqual([
+      expect.arrayContaining([data.monitor_id]),
+      expect.not.arrayContaining([data.monitor_id]),
+    ])
     expect(data.repeat).toBe(
       "curl -sS -i --max-time 10 -L --max-redirs 5 -H 'X-Key: ***' 'https://shop.example/?token=***'",
     )

@@ -322,6 +322,16 @@ describe('what is printed', () => {
     expect((await run('monitors', 'delete', '1', '--yes', '-o', 'json')).stdout).toBe('null\n')
   })
 
+  test('what nobody watches is unknown in the table, and as the API says it elsewhere', async () => {
+    server.tables.monitors = [
+      monitor({ watched: false }),
+      monitor({ id: 2, name: 'Off', status: 'paused', watched: false }),
+    ]
+    expect((await run('monitors', 'list')).stdout).toMatch(/ 1 +unknown +Shop front[\s\S]* 2 +paused +Off/)
+    const { data } = JSON.parse((await run('monitors', 'list', '-o', 'json')).stdout)
+    expect(data[0]).toMatchObject({ status: 'online', watched: false })
+  })
+
   test('-o yaml and -o name', async () => {
     expect(parse((await run('monitors', 'get', '1', '-o', 'yaml')).stdout)).toEqual(monitor())
     expect(await run('monitors', 'list', '-o', 'name')).toEqual({ code: 0, stdout: 'Shop front\nDb\n', stderr: '' })

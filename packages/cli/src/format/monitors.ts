@@ -5,9 +5,20 @@ import { ago, moment } from './time.ts'
 
 const tones: Record<MonitorStatus, Tone> = { online: 'good', offline: 'bad', pending: 'warn', paused: 'dim' }
 
+const unknown = 'unknown'
+
+/** Whether a monitor has a status that nobody has looked after lately. */
+export function isUnknown({ watched, status }: Pick<Monitor, 'watched' | 'status'>): boolean {
+  return watched === false && ['online', 'offline'].includes(String(status))
+}
+
+/** The status for people: what nobody watches is neither online nor offline. */
+export const sayStatus = (monitor: Pick<Monitor, 'watched' | 'status'>): string =>
+  isUnknown(monitor) ? unknown : String(monitor.status)
+
 /** What a status means at a glance; undefined for a word this program does not know yet. */
 export function statusTone(status: string): Tone | undefined {
-  if (status === 'error') return 'warn'
+  if (status === 'error' || status === unknown) return 'warn'
   return tones[status as MonitorStatus]
 }
 
@@ -32,7 +43,7 @@ export const monitorView: View<Monitor> = {
   name: monitor => monitor.name,
   columns: [
     { title: 'ID', cell: ({ id }) => String(id), right: true },
-    { title: 'STATUS', cell: ({ status }) => String(status), tone: ({ status }) => statusTone(String(status)) },
+    { title: 'STATUS', cell: sayStatus, tone: monitor => statusTone(sayStatus(monitor)) },
     { title: 'NAME', cell: ({ name }) => name, least: 12 },
     { title: 'TYPE', cell: ({ type }) => String(type), optional: 2 },
     { title: 'TARGET', cell: ({ target }) => target, least: 14 },

@@ -1,9 +1,11 @@
 import type { Monitor } from '@watchpost/contract'
+import { isUnknown } from '../format/monitors.ts'
 
-/** JUnit's XML: a test case for each monitor; offline failed, and who does not watch was skipped. */
+/** JUnit's XML: a test case for each monitor; offline failed, what nobody watches is an error, and what is not to be watched was skipped. */
 export function junitReport(monitors: Monitor[]): string {
   const of = (status: string) => monitors.filter(monitor => String(monitor.status) === status).length
-  const counts = `tests="${monitors.length}" failures="${of('offline')}" errors="0" skipped="${of('paused') + of('pending')}"`
+  const errors = monitors.filter(monitor => isError(monitor)).length
+  const counts = `tests="${monitors.length}" failures="${of('offline')}" errors="${errors}" skipped="${of('paused') + of('pending')}"`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="watchpost" ${counts}>`,
@@ -15,10 +17,16 @@ export function junitReport(monitors: Monitor[]): string {
   ].join('\n')
 }
 
-function testCase({ id, name, type, target, status, response_time_ms, last_check_at }: Monitor): string {
+const isError = (monitor: Monitor) => isUnknown(monitor) && String(monitor.status) === 'online'
+
+function testCase(monitor: Monitor): string {
+  const { id, name, type, target, status, response_time_ms, last_check_at } = monitor
   const time = ((response_time_ms ?? 0) / 1000).toFixed(3)
   const open = `    <testcase classname="${escapeXml(`watchpost.${type}`)}" name="${escapeXml(name)}" time="${time}"`
-  const inside = outcome(String(status), `${target} (monitor ${id}, checked ${last_check_at ?? 'never'})`)
+  const where = `${target} (monitor ${id}, checked ${last_check_at ?? 'never'})`
+  const inside = isError(monitor)
+    ? `<error type="unknown" message="${escapeXml(`nobody watches ${where}`)}"/>`
+    : outcome(String(status), where)
   return inside === '' ? `${open}/>` : `${open}>${inside}</testcase>`
 }
 

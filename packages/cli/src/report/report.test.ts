@@ -30,3 +30,13 @@ test('json: whether all is well, how many are how, and what they are', () => {
   expect(report).toMatchObject({ ok: false, counts: { total: 3, online: 1, offline: 1, pending: 0, paused: 1 } })
   expect(report.data).toHaveLength(3)
 })
+
+test('what nobody watches is an error or a warning, and not online', () => {
+  const forgotten = { ...online, watched: false }
+  const xml = reportOf('junit', [forgotten, paused])
+  expect(xml).toContain('tests="2" failures="0" errors="1" skipped="1"')
+  expect(xml).toContain('<error type="unknown" message="nobody watches https://shop.example/ (monitor 1, checked ')
+  expect(reportOf('github', [forgotten])).toMatch(
+    /^::warning title=nobody watches Shop front::https:\/\/shop\.example\/ \(monitor 1\) was last checked 2026/,
+  )
+})

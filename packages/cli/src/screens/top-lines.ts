@@ -1,7 +1,7 @@
 import type { Monitor } from '@watchpost/contract'
 import { sayDuration } from '../duration.ts'
 import { escapeText } from '../escape.ts'
-import { milliseconds, percent, statusTone } from '../format/monitors.ts'
+import { milliseconds, percent, sayStatus, statusTone } from '../format/monitors.ts'
 import { paint, type Tone } from '../table.ts'
 import { nextCheck, type Row } from '../top/board.ts'
 import { fitText } from '../width.ts'
@@ -22,7 +22,7 @@ interface Part {
 }
 
 // Widths do not follow what is in them: a column that moves with each answer cannot be read.
-const status: Part = { title: 'STATUS', width: 7, text: ({ monitor }) => String(monitor.status) }
+const status: Part = { title: 'STATUS', width: 7, text: ({ monitor }) => sayStatus(monitor) }
 const type: Part = { title: 'TYPE', width: 6, text: ({ monitor }) => String(monitor.type) }
 const response: Part = {
   title: 'RESPONSE',
@@ -60,7 +60,7 @@ export function headLine({ columns, colour }: Look): string {
 export function rowLine(row: Row, chosen: boolean, { columns, colour, now }: Look): string {
   const cells = partsFor(columns).map(part => {
     const text = fitText(part.text(row, part.width, now), part.width, part.right)
-    const tone = part === status ? statusTone(String(row.monitor.status)) : part.tone
+    const tone = part === status ? statusTone(sayStatus(row.monitor)) : part.tone
     return paint(text, tone, colour)
   })
   const line = `${chosen ? '❯' : ' '} ${cells.join('  ')}`

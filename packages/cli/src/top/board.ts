@@ -67,7 +67,13 @@ export class Board {
     const row = this.#rows.get(monitor_id)
     if (row === undefined) return false
     row.times = [...row.times, seenOf(told)].slice(-kept)
-    row.monitor = { ...row.monitor, status: status as Monitor['status'], response_time_ms, last_check_at }
+    row.monitor = {
+      ...row.monitor,
+      status: status as Monitor['status'],
+      watched: true,
+      response_time_ms,
+      last_check_at,
+    }
     this.version++
     return true
   }

@@ -159,6 +159,9 @@ export const Monitor = Type.Object(
       }),
     ),
     in_maintenance: Type.Boolean({ description: 'Whether a maintenance window covers it now.' }),
+    watched: Type.Boolean({
+      description: 'false: nobody has looked lately, so the status says nothing of now; the public is shown unknown.',
+    }),
     last_check_at: Nullable(Timestamp()),
     response_time_ms: Nullable(Type.Number({ description: 'Of the latest check.' })),
     uptime_24h: Nullable(

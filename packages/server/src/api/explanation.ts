@@ -16,7 +16,7 @@ import { regionsOf, verdictPolicy } from '../domain/monitor-settings.ts'
 import type { Vote } from '../domain/quorum.ts'
 import { type RegionVote, votesAt } from '../domain/region-votes.ts'
 import { repeatCommand } from '../domain/repeat-command.ts'
-import { isSilent } from '../domain/silence.ts'
+import { isWatched } from '../domain/silence.ts'
 import type { Ask } from '../http/handler.ts'
 import { readChecks } from '../results/history.ts'
 import { oldestResultMs } from '../results/read-result.ts'
@@ -71,7 +71,7 @@ export async function explainMonitor(
     confirmations,
     quorum: named?.quorum ?? null,
     votes: said.map(each => shownVote(each, names)),
-    watched: monitor.last_check_at !== null && known.status !== 'paused' && !isSilent(monitor, now),
+    watched: isWatched(monitor, now),
     offline_since: known.status === 'offline' ? isoOrNull(outage?.started_at ?? null) : null,
     incident_id: incident?.id ?? null,
     in_maintenance: known.in_maintenance,

@@ -3,6 +3,7 @@ import { type MonitorView, monitorById } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { type MonitorSettings, withoutSecrets } from '../domain/monitor-settings.ts'
 import { bucketOf } from '../domain/rollup.ts'
+import { isWatched } from '../domain/silence.ts'
 import { openTarget } from '../domain/target-credentials.ts'
 import type { UserCaller } from '../http/handler.ts'
 import { plannedAt } from './maintenance-windows.ts'
@@ -69,6 +70,7 @@ export function monitorView(context: Context, row: MonitorView, reader?: UserCal
     options,
     status: row.status as Monitor['status'],
     in_maintenance: plannedAt(context, row.team_id, row.id, context.now()),
+    watched: isWatched(row, context.now()),
     last_check_at: isoOrNull(row.last_check_at),
     response_time_ms: row.response_time_ms,
     uptime_24h: row.uptime_24h === null ? null : Math.round(row.uptime_24h * 1000) / 1000,

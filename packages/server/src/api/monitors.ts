@@ -7,7 +7,7 @@ import {
   monitorRoutes,
   serverOptions,
 } from '@watchpost/contract'
-import { type MonitorView, monitorViewColumns, monitorViewFrom, plannedColumn } from '@watchpost/store'
+import { type MonitorView, monitorViewColumns, monitorViewFrom, plannedColumn, watchedColumn } from '@watchpost/store'
 import Type from 'typebox'
 import type { Context } from '../context.ts'
 import { applied, quorumErrors, settingsErrors, withDefaults } from '../domain/monitor-settings.ts'
@@ -30,12 +30,13 @@ export const monitorHandlers: Handlers<typeof monitorRoutes> = {
     const { rows, total } = await listRows<MonitorView>(context.db, query, {
       route: monitorRoutes.listMonitors,
       name: 'monitor.list',
-      columns: { ...monitorViewColumns, in_maintenance: plannedColumn },
+      columns: { ...monitorViewColumns, in_maintenance: plannedColumn, watched: watchedColumn },
       from: monitorViewFrom,
       where: 'm.team_id = @team_id',
       params: {
         team_id: caller.team_id,
         hour_from: dayAgo(context),
+        now: context.now(),
         ...context.windows.covered(caller.team_id, context.now()),
       },
       fields: { interval: 'interval_s', timeout: 'timeout_s' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSilent, silentAfterMs } from './silence.ts'
+import { isSilent, isWatched, silentAfterMs } from './silence.ts'
 
 test.each([
   [10, 5, 50],
@@ -14,4 +14,14 @@ test.each([
 
 test('what nobody has ever looked at is pending, not silent', () => {
   expect(isSilent({ interval_s: 10, timeout_s: 5, last_check_at: null }, Number.MAX_SAFE_INTEGER)).toBe(false)
+})
+
+test.each([
+  ['online', 5, true],
+  ['offline', 5, true],
+  ['paused', 5, false],
+  ['pending', null, false],
+])('%s and checked at %s: watched is %s, until it falls silent', (status, last_check_at, watched) => {
+  const row = { interval_s: 60, timeout_s: 10, status, last_check_at }
+  expect([isWatched(row, 180_004), isWatched(row, 180_005)]).toEqual([watched, false])
 })

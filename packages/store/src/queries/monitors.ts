@@ -90,6 +90,12 @@ export const monitorViewColumns = {
 /** Whether a window covers it; the read needs `@all_covered` and `@covered_ids`. */
 export const plannedColumn = 'case when cast(@all_covered as bigint) = 1 or m.id in (@covered_ids...) then 1 else 0 end'
 
+/** Whether somebody has looked lately, as `isWatched` of the server says it; the read needs `@now`. */
+export const watchedColumn = `case when s.status <> 'paused' and s.last_check_at is not null
+    and s.last_check_at + 3000 * m.interval_s > cast(@now as bigint) then 1
+  when s.status <> 'paused' and s.last_check_at is not null
+    and s.last_check_at + 1000 * (m.interval_s + 2 * m.timeout_s + 30) > cast(@now as bigint) then 1 else 0 end`
+
 export const monitorViewFrom = 'monitors m join monitor_states s on s.team_id = m.team_id and s.monitor_id = m.id'
 
 const viewColumns = Object.entries(monitorViewColumns)
