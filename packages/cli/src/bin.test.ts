@@ -1,4 +1,8 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { monitor, type ServerDouble, startServerDouble } from './testing/server-double.ts'
@@ -28,6 +32,18 @@ test('a reader that goes away (| head) ends it quietly', async () => {
   const { child, ended } = start('monitors', 'list', '--all', '-o', 'json')
   child.stdout.once('data', () => child.stdout.destroy())
   expect(await ended).toEqual({ code: 0, stderr: '' })
+})
+
+test('a disk that is full is a line', async () => {
+  const env = { WATCHPOST_URL: server.url, WATCHPOST_TOKEN: server.token, HOME: '/nonexistent' }
+  const full = openSync('/dev/full', 'w')
+  const child = spawn(process.execPath, [bin, 'monitors', 'list', '-o', 'json'], {
+    env,
+    stdio: ['ignore', full, 'pipe'],
+  })
+  const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'close')])
+  closeSync(full)
+  expect([code, stderr]).toEqual([1, 'error: standard output cannot be written (ENOSPC)\n'])
 })
 
 test('everything reaches a slow reader', async () => {

@@ -30,9 +30,10 @@ for (const [signal, code] of [
 }
 // The reader of a pipe has seen enough (`| head`): nothing went wrong.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  stop.abort(0)
-  process.exit(0)
+  if (error.code !== 'EPIPE') io.stderr.write(`error: standard output cannot be written (${error.code})\n`)
+  const code = error.code === 'EPIPE' ? 0 : 1
+  stop.abort(code)
+  process.exit(code)
 })
 
 /** Compiled code, kept for the next start where only this user can write: nobody else's code is to be run. */

@@ -29,6 +29,8 @@ export interface Verb {
   /** Heading of those flags in the help. */
   flagsAre?: string
   options?: () => Option[]
+  /** What shows the things one of which was not found, from the words given; the noun's `list` if absent. */
+  listedBy?: (words: string[]) => string
   /** Forms of `-o` that it has; all of them if absent. */
   forms?: OutputFormat[]
   /** Whole lines of what people type. */
@@ -65,7 +67,7 @@ export interface Outcome {
   /** The verb that ran is to be waited for, even by who is told to stop. */
   finishes?: boolean
   /** The verb that ran and its words, so that errors can name them and its flags. */
-  ran?: { noun: string; line: string; flags: Flag[]; given: Record<string, unknown> }
+  ran?: { noun: string; line: string; listedBy: string | undefined; flags: Flag[]; given: Record<string, unknown> }
 }
 
 /** Adds the verb to the program or a noun. */
@@ -85,7 +87,13 @@ export function addVerb(parent: Command, verb: Verb, io: Io, outcome: Outcome): 
     const nouns = nounsOf(parent)
     const line = [...nouns, verb.name, ...command.args].join(' ')
     outcome.finishes = verb.finishes === true && outcome.command.length > 0
-    outcome.ran = { noun: nouns.join(' ') || parent.name(), line, flags: verb.flags ?? [], given: command.opts() }
+    outcome.ran = {
+      noun: nouns.join(' ') || parent.name(),
+      line,
+      listedBy: verb.listedBy?.(command.args),
+      flags: verb.flags ?? [],
+      given: command.opts(),
+    }
     const session = new Session(io, globalFlags(command, globals))
     requireForm(session, verb.forms)
     outcome.code =

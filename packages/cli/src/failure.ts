@@ -42,7 +42,7 @@ function mends(error: ApiError, ran: Outcome['ran']): string | undefined {
     case 'forbidden':
       return '; "monitorctl whoami" shows your role and scopes'
     case 'not_found':
-      return ran === undefined ? undefined : ` (${ran.line})${listHint(ran.noun)}`
+      return ran === undefined ? undefined : ` (${ran.line})${listHint(ran)}`
     case 'rate_limit_exceeded':
     case 'unavailable':
       return error.retryAfter === undefined
@@ -53,6 +53,6 @@ function mends(error: ApiError, ran: Outcome['ran']): string | undefined {
   }
 }
 
-function listHint(noun: string): string {
-  return ['monitorctl', 'team', 'context'].includes(noun) ? '' : `; "monitorctl ${noun} list" shows what there is`
+function listHint({ noun, listedBy = `${noun} list` }: NonNullable<Outcome['ran']>): string {
+  return ['monitorctl', 'team', 'context'].includes(noun) ? '' : `; "monitorctl ${listedBy}" shows what there is`
 }

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Command } from 'commander'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { wholeProgram } from './main.ts'
 import { monitorctl } from './testing/monitorctl.ts'
 import {
   check,
@@ -94,8 +96,12 @@ describe('what is asked of the server', () => {
     expect(stdout).toMatch(/^eu +down +1 +eu-1 /m)
     expect(stdout).toMatch(/online → offline/)
     expect(stdout).toMatch(
-      /offline .* first byte 31 +assertion_failed: \$\.ok is false; status_code=200; address=192\.0\.2\.1$/m,
+      /offline .* connect 0\.4, first byte 31 +assertion_failed: \$\.ok is false; status_code=200; address=192\.0\.2\.1$/m,
     )
+    const narrow = await monitorctl(['monitors', 'explain', '1'], { server, terminal: 80, env: { NO_COLOR: '1' } })
+    const seen = '    assertion_failed: $.ok is false; status_code=200; address=192.0.2.1'
+    expect(narrow.stdout.split('\n').map(line => line.trimEnd())).toContain(seen)
+    expect(narrow.stdout).not.toContain('…')
     const json = await run('monitors', 'explain', '1', '-o', 'json')
     expect(JSON.parse(json.stdout).changes[0].attempts[0].details.address).toBe('192.0.2.1')
   })
@@ -127,7 +133,28 @@ describe('what is asked of the server', () => {
     expect(await asked('replay', '4', 'msg_1')).toEqual(['POST', '/v1/channels/4/deliveries/msg_1/replay'])
     expect(await asked('test', '4')).toEqual(['POST', '/v1/channels/4/test'])
     expect(await asked('rotate-secret', '4')).toEqual(['POST', '/v1/channels/4/rotate-secret'])
+    server.instead = (_, response) => {
+      server.instead = undefined
+      return json(response, 404, { success: false, message: 'Not found', code: 'not_found', status: 404, errors: {} })
+    }
+    const missing = await run('channels', 'replay', '5', 'msg_9')
+    expect(missing.stderr).toContain('; "monitorctl channels deliveries 5" shows what there is')
+    const slack = [
+      'channels',
+      'create',
+      '--name',
+      'team',
+      '--type',
+      'slack',
+      '--url',
+      'https://a.example',
+      '-o',
+      'name',
+    ]
+    expect(await run(...slack)).toEqual({ code: 0, stdout: 'team\n', stderr: '' })
+    const webhook = slack.map(word => (word === 'slack' ? 'webhook' : word))
     server.seen.length = 0
+    expect(await run(...webhook)).toMatchObject({ code: 2, stderr: expect.stringContaining('would lose the secret') })
     expect(await run('channels', 'rotate-secret', '4', '-o', 'name')).toMatchObject({ code: 2 })
     expect(server.seen).toEqual([])
   })
@@ -651,6 +678,21 @@ describe('help', () => {
     const { code, stdout, stderr } = await run(...line.split(' '))
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const part of parts) expect(part.split('|').some(each => stdout.includes(each))).toBe(true)
+  })
+
+  test('every command and every noun has examples', async () => {
+    const paths = (command: Command): string[][] => {
+      const inner = command.commands.filter(each => each.name() !== 'help')
+      return [[], ...inner.flatMap(each => paths(each).map(path => [each.name(), ...path]))]
+    }
+    const all = paths(
+      await wholeProgram({ env: {}, stdout: process.stdout, stderr: process.stderr, stdin: process.stdin }),
+    )
+    expect(all.length).toBeGreaterThan(90)
+    for (const path of all) {
+      const { code, stdout } = await run(...path, '--help')
+      expect([code, path.join(' '), /^Examples:\n {2}monitorctl /m.test(stdout)]).toEqual([0, path.join(' '), true])
+    }
   })
 
   test('every command has examples, and fits 80 columns', async () => {

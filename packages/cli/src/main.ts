@@ -116,11 +116,13 @@ async function buildProgram(argv: string[], io: Io, outcome: Outcome): Promise<C
     noun.commandsGroup('Verbs:')
     const { verbs, nouns: inner = {} } = await load()
     for (const verb of verbs) addVerb(noun, verb, io, outcome)
+    addExamples(noun, someOf(verbs))
     noun.commandsGroup('Nouns:')
     for (const [innerName, of] of Object.entries(inner)) {
       const under = addNoun(noun, innerName, of.summary)
       under.commandsGroup('Verbs:')
       for (const verb of of.verbs) addVerb(under, verb, io, outcome)
+      addExamples(under, someOf(of.verbs))
     }
   }
   program.commandsGroup('Others:')
@@ -138,6 +140,9 @@ async function buildProgram(argv: string[], io: Io, outcome: Outcome): Promise<C
   ])
   return program
 }
+
+/** The first example of each of a noun's first verbs. */
+const someOf = (verbs: Verb[]) => verbs.slice(0, 4).flatMap(({ examples: [first] }) => first ?? [])
 
 function addNoun(parent: Command, name: string, summary: string): Command {
   const noun = parent.command(name).summary(summary).description(`${summary}.`).usage('<verb> [flags]')

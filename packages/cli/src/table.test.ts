@@ -65,3 +65,18 @@ test.each([
 ])('%j in %d columns (right: %s) is %j', (text, width, right, fitted) => {
   expect(fitText(text, width, right)).toBe(fitted)
 })
+
+test('what may not be cut stands beneath its row on a terminal, and beside it in a pipe', () => {
+  const columns: Column<string>[] = [
+    { title: 'A', cell: () => 'x' },
+    { title: 'SEEN', cell: row => row, below: true },
+  ]
+  const look = { colour: false, now: 0 }
+  const rows = ['one two three', '', 'abcdefghijkl 日本日本']
+  expect(renderTable(columns, rows, { ...look, width: 14 })).toBe(
+    'A\nx\n    one two\n    three\nx\nx\n    abcdefghij\n    kl\n    日本日本\n',
+  )
+  expect(renderTable(columns, rows, { ...look, width: Number.POSITIVE_INFINITY })).toBe(
+    'A  SEEN\nx  one two three\nx\nx  abcdefghijkl 日本日本\n',
+  )
+})

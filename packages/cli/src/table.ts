@@ -1,5 +1,5 @@
 import { escapeText } from './escape.ts'
-import { fitText, textWidth } from './width.ts'
+import { fitText, textWidth, wrapText } from './width.ts'
 
 /** What a cell means; a surface chooses the colour. */
 export type Tone = 'good' | 'bad' | 'warn' | 'dim'
@@ -12,6 +12,8 @@ export interface Column<Row> {
   right?: boolean
   /** May be cut down to this many columns of the terminal; without it, it keeps its width. */
   least?: number
+  /** On a terminal in lines of its own beneath the row: evidence is not to be cut. */
+  below?: true
   /** Left out first where the terminal is narrow, the highest number before the others. */
   optional?: number
 }
@@ -27,6 +29,7 @@ export interface Layout {
 }
 
 const gap = 2
+const indent = ' '.repeat(4)
 export const gapText = ' '.repeat(gap)
 
 /**
@@ -79,10 +82,18 @@ export function renderTable<Row>(
   rows: Row[],
   { width, colour, now }: { width: number; colour: boolean; now: number },
 ): string {
-  const { header, rows: lines } = layOut(columns, rows, width, now)
-  const text = lines.map(cells =>
+  const hasEdge = Number.isFinite(width)
+  const beside = columns.filter(column => !(hasEdge && column.below))
+  const beneath = columns.filter(column => !beside.includes(column))
+  const { header, rows: lines } = layOut(beside, rows, width, now)
+  const text = lines.flatMap((cells, at) => [
     cells.map((cell, index) => painted(cell, index === cells.length - 1, colour)).join(gapText),
-  )
+    ...beneath.flatMap(column => {
+      const row = rows[at] as Row
+      const inner = wrapText(escapeText(column.cell(row, now)), width - indent.length)
+      return inner.map(line => indent + paint(line, column.tone?.(row), colour))
+    }),
+  ])
   return `${[paint(header.join(gapText).trimEnd(), 'bold', colour), ...text.map(line => line.trimEnd())].join('\n')}\n`
 }
 

@@ -26,6 +26,29 @@ export function fitText(text: string, width: number, right = false): string {
   return right ? padding + fitted : fitted + padding
 }
 
+/** The text in lines of at most `width` columns, broken between words where there are some; nothing is left out. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (textWidth(longer) <= width) {
+      line = longer
+      continue
+    }
+    if (line !== '') lines.push(line)
+    line = ''
+    for (const { segment } of graphemesOf(word)) {
+      if (line !== '' && textWidth(line + segment) > width) {
+        lines.push(line)
+        line = ''
+      }
+      line += segment
+    }
+  }
+  return line === '' ? lines : [...lines, line]
+}
+
 function cut(text: string, width: number): string {
   let kept = ''
   let used = 0

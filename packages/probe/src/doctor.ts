@@ -1,6 +1,7 @@
 import { getServers, Resolver } from 'node:dns/promises'
 import { existsSync } from 'node:fs'
 import { rmdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { ApiError, clientOf, probeApiRoutes } from '@watchpost/contract'
 import { files, ipv6Route, ping, pinger, space } from './doctor-host.ts'
 import type { CheckRunner } from './run.ts'
@@ -76,12 +77,12 @@ async function answers(server: string): Promise<boolean> {
 }
 
 async function spool(dir: string): Promise<Finding> {
-  const existed = existsSync(dir)
+  const made = missing(dir)
   try {
     const opened = await Spool.open(dir)
     const waiting = opened.size
     await opened.close()
-    if (!existed) await rmdir(dir)
+    for (const folder of made) await rmdir(folder)
     return { what: 'spool', status: 'ok', message: `${dir} can be written, ${waiting} results wait in it` }
   } catch (error) {
     if (error instanceof SpoolInUseError)
@@ -92,6 +93,12 @@ async function spool(dir: string): Promise<Finding> {
       message: `${(error as Error).message}; mend: name another with --spool-dir`,
     }
   }
+}
+
+/** The folders on the way to this one that are not there yet, the innermost first. */
+function missing(dir: string): string[] {
+  const at = resolve(dir)
+  return existsSync(at) ? [] : [at, ...missing(dirname(at))]
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -122,6 +122,12 @@ describe('watchpost-probe doctor', () => {
     )
   })
 
+  it('leaves no folder behind that it made', async () => {
+    const { found } = await doctor('--spool-dir', join(dir, 'deep', 'b', 'c'))
+    expect(found.get('spool')).toMatch(/^ok /)
+    expect(existsSync(join(dir, 'deep'))).toBe(false)
+  })
+
   it('says that the spool cannot be written', async () => {
     writeFileSync(join(dir, 'file'), '')
     const { code, found } = await doctor('--spool-dir', join(dir, 'file'))
@@ -166,5 +172,6 @@ it.each(['--help', 'run --help', 'check --help', 'doctor --help'])('explains its
   const { said, ended } = program(args.split(' '))
   expect(await ended).toBe(0)
   expect(said.stdout).toMatch(/^Usage: watchpost-probe/)
-  if (args !== '--help') expect(said.stdout).toMatch(/Examples?:\n {2}\$ /)
+  expect(said.stdout).toMatch(/^Examples:\n {2}\$ watchpost-probe /m)
+  if (/run|doctor/.test(args)) expect(said.stdout).toMatch(/WATCHPOST_URL, WATCHPOST_PROBE_TOKEN, /)
 })

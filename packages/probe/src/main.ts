@@ -43,12 +43,22 @@ Examples:
 Exit codes: 0 online, 1 offline, 2 usage, 3 the probe could not check`
 
 const doctorExamples = `
-Example:
+Flags have twins in the environment: WATCHPOST_URL, WATCHPOST_PROBE_TOKEN, WATCHPOST_PROBE_TOKEN_FILE, WATCHPOST_SPOOL_DIR,
+WATCHPOST_PROBE_NAME, WATCHPOST_CONCURRENCY. A flag beats the environment.
+
+Examples:
+  $ watchpost-probe doctor
   $ watchpost-probe doctor --server https://watchpost.example.com --token-file /etc/watchpost/probe-token
 
 Each line is ok, warn (works, but not as well as it could) or fail, with the mend.
 
 Exit codes: 0 nothing fails, 1 something does, 2 usage`
+
+const examples = `
+Examples:
+  $ watchpost-probe check https://example.com/
+  $ watchpost-probe run --server https://watchpost.example.com --token-file /etc/watchpost/probe-token
+  $ watchpost-probe doctor`
 
 /** Runs `watchpost-probe` with these arguments; never throws for what a user can do wrong, never exits the process. */
 export async function run(argv: string[], io: Io): Promise<number> {
@@ -74,6 +84,7 @@ function createProgram(io: Io, exit: (code: number) => void): Command {
     .version(version)
     .configureOutput({ writeOut: io.stdout, writeErr: io.stderr })
     .showHelpAfterError('(--help says more)')
+    .addHelpText('after', examples)
     .exitOverride()
 
   withServer(program.command('run').description('fetch checks from a server, run them, report the results'))

@@ -23,7 +23,9 @@ export interface Io {
  */
 export async function run(argv: string[], io: Io): Promise<number> {
   try {
-    await program(io).parseAsync(argv, { from: 'user' })
+    const root = program(io)
+    refuseUnknown(root, argv[0])
+    await root.parseAsync(argv, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
@@ -31,6 +33,13 @@ export async function run(argv: string[], io: Io): Promise<number> {
     if (io.env.WATCHPOST_DEBUG === '1') io.err(`${(error as Error).stack}\n`)
     return error instanceof UsageError ? 2 : 1
   }
+}
+
+/** Else it would be a word too many for `serve`, which is what runs without a command. */
+function refuseUnknown(root: Command, word: string | undefined): void {
+  if (word === undefined || word.startsWith('-') || word === 'help') return
+  if (root.commands.some(command => command.name() === word)) return
+  throw new UsageError(`unknown command '${word}'; "watchpost-server --help" lists them`)
 }
 
 function oneLine(error: unknown): string {
@@ -55,6 +64,9 @@ function program(io: Io): Command {
   root.addCommand(migrateCommand(io))
   for (const command of [...root.commands, ...root.commands.flatMap(each => each.commands)]) {
     command.copyInheritedSettings(root)
+    const name = command.parent === root ? command.name() : `${command.parent?.name()} ${command.name()}`
+    const lines = Object.entries(examplesOf).flatMap(([of, line]) => (`${of} `.startsWith(`${name} `) ? line : []))
+    command.addHelpText('after', `\nExamples:\n${lines.map(line => `  watchpost-server ${line}\n`).join('')}`)
   }
   return root
 }
@@ -66,6 +78,25 @@ Examples:
   watchpost-server serve --listen 0.0.0.0:8080   for probes elsewhere
   watchpost-server token create --team 1 --role admin --name rescue --json
 `
+
+/** By command; a noun has those of its verbs. */
+const examplesOf: Record<string, string[]> = {
+  serve: [
+    'serve --with-probe',
+    'serve --listen 0.0.0.0:8080 --public-url https://watch.example.com',
+    'serve --database-url postgres://watchpost@db/watchpost --otlp-listen off',
+  ],
+  bootstrap: ['bootstrap --json', 'bootstrap --email ada@example.com --team Shop'],
+  'token create': ['token create --team 1 --role admin --name rescue --json'],
+  'team create': ['team create --name Shop --email ada@example.com'],
+  'quota set': [
+    'quota set --team Shop --quota otlp_spans --limit 5000000',
+    'quota set --team Shop --quota otlp_spans --limit plan',
+  ],
+  'plan set': ['plan set --team Shop --plan business'],
+  'password reset': ['password reset --email ada@example.com'],
+  migrate: ['migrate --data-dir /var/lib/watchpost'],
+}
 
 function withSettings(command: Command, names: SettingName[]): Command {
   for (const name of names) {

@@ -1,7 +1,7 @@
 import type { Attempt, Explanation, RegionSays, StatusChange } from '@watchpost/contract'
 import type { Column, Tone } from '../table.ts'
 import type { View } from '../view.ts'
-import { milliseconds, statusTone } from './monitors.ts'
+import { inTenths, milliseconds, statusTone } from './monitors.ts'
 import { moment } from './time.ts'
 
 /** A change of status, or one of the checks it was decided on, a line each. */
@@ -31,8 +31,8 @@ const lineColumns: Column<Line>[] = [
   { title: 'PROBE', cell: ({ attempt }) => attempt?.probe ?? '', least: 8 },
   { title: 'REGION', cell: ({ attempt }) => attempt?.region ?? '', least: 8, optional: 2 },
   { title: 'RESPONSE', cell: ({ attempt }) => (attempt ? milliseconds(attempt.response_time_ms) : ''), right: true },
-  { title: 'PHASES', cell: ({ attempt }) => (attempt ? phases(attempt) : ''), least: 10, optional: 1 },
-  { title: 'SEEN', cell: ({ said }) => said, least: 24 },
+  { title: 'PHASES', cell: ({ attempt }) => (attempt ? phases(attempt) : ''), tone: () => 'dim', below: true },
+  { title: 'SEEN', cell: ({ said }) => said, least: 24, below: true },
 ]
 
 /** Why, then what the regions say, then each change with the checks it was decided on. */
@@ -67,7 +67,7 @@ function linesOf({ at, old_status, new_status, attempts, votes }: StatusChange):
 
 function phases({ timings }: Attempt): string {
   return Object.entries(timings ?? {})
-    .map(([name, ms]) => `${name.replace(/_ms$/, '').replace('_', ' ')} ${Math.round(Number(ms))}`)
+    .map(([name, ms]) => `${name.replace(/_ms$/, '').replace('_', ' ')} ${inTenths(Number(ms))}`)
     .join(', ')
 }
 

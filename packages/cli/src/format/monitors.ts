@@ -11,8 +11,13 @@ export function statusTone(status: string): Tone | undefined {
   return tones[status as MonitorStatus]
 }
 
+/** Whole milliseconds say nothing of what takes few of them. */
+export function inTenths(ms: number): string {
+  return ms < 10 ? String(Math.round(ms * 10) / 10) : String(Math.round(ms))
+}
+
 export function milliseconds(value: number | null): string {
-  return value === null ? '-' : `${Math.round(value)} ms`
+  return value === null ? '-' : `${inTenths(value)} ms`
 }
 
 /** Never rounds up to 100: a failure must stay visible. */

@@ -121,7 +121,11 @@ export function metrics(row: Row = {}): Row {
 }
 
 export function explanation(): Row {
-  const seen = { error_kind: 'assertion_failed', error_message: '$.ok is false', timings: { first_byte_ms: 31.2 } }
+  const seen = {
+    error_kind: 'assertion_failed',
+    error_message: '$.ok is false',
+    timings: { connect_ms: 0.42, first_byte_ms: 31.2 },
+  }
   const failed = { ...check({ status: 'offline', ...seen }), details: { status_code: 200, address: '192.0.2.1' } }
   return {
     monitor_id: 1,

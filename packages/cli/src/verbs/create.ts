@@ -15,6 +15,8 @@ export interface CreatePlan<Row> {
   examples: string[]
   /** Field of the answer that is never shown again; null where there is nothing to keep. */
   secret?: keyof Row & string
+  /** Whether what is made by this body has that secret; if absent, it always has. */
+  hasSecret?: (body: Body) => boolean
   /** Instead of the properties of the route's body. */
   flags?: Flag[]
   /** What is sent, from what was given. */
@@ -38,12 +40,12 @@ export function createVerb<Row extends object>(plan: CreatePlan<Row>): Verb {
     async run(call) {
       const { session, given } = call
       const { out } = session
-      if (plan.secret !== undefined && out.format === 'name') {
-        throw new UsageError(`--output: name would lose the ${plan.secret}, which is shown only now; use json`)
-      }
       plan.check?.(call)
       const fields = await readBody(flags, given, session.io)
       const body = plan.body?.(fields, given) ?? fields
+      if (plan.secret !== undefined && out.format === 'name' && plan.hasSecret?.(body) !== false) {
+        throw new UsageError(`--output: name would lose the ${plan.secret}, which is shown only now; use json`)
+      }
       requireFields(flags, body)
       const { data, message } = await sendForItem<Row>(session.client, plan.route, { body })
       if (out.format === 'table') out.note(`${message}.`)

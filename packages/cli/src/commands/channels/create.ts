@@ -8,6 +8,7 @@ export const createChannel = createVerb<CreatedChannel>({
   route: 'createChannel',
   view: channelView as View<CreatedChannel>,
   secret: 'secret',
+  hasSecret: ({ type }) => type === undefined || type === 'webhook',
   summary: 'Create an alert channel; the signing secret of a webhook is shown once',
   check: requireServerBeside('create'),
   examples: [

@@ -9,6 +9,7 @@ export const replayDelivery: Verb = {
     ['<ID>', 'id of the channel'],
     ['<DELIVERY_ID>', 'id of the delivery; "deliveries" shows them'],
   ],
+  listedBy: ([id]) => `channels deliveries ${id}`,
   examples: ['channels replay 4 msg_0123456789abcdef'],
   async run({ session, words: [id, delivery_id = ''] }) {
     const { data, message } = await session.client.replayDelivery({ params: { id: idOf(id), delivery_id } })

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { run } from './main.ts'
+
+async function said(...argv: string[]) {
+  let out = ''
+  let err = ''
+  const io = { env: {}, terminal: false, out: (text: string) => (out += text), err: (text: string) => (err += text) }
+  const code = await run(argv, { ...io, out: text => void io.out(text), err: text => void io.err(text) })
+  return { code, out, err }
+}
+
+/** Every command with the words before it, as its help lists them. */
+async function paths(before: string[]): Promise<string[][]> {
+  const { out } = await said(...before, '--help')
+  const listed = out.split(/^Commands:\n/m)[1]?.split('\n\n')[0] ?? ''
+  const names = [...listed.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name ?? '').filter(name => name !== 'help')
+  return [before, ...(await Promise.all(names.map(name => paths([...before, name])))).flat()]
+}
+
+test('every command has examples', async () => {
+  const all = await paths([])
+  expect(all.length).toBeGreaterThan(12)
+  for (const path of all) {
+    const { code, out } = await said(...path, '--help')
+    const has = /^Examples:\n {2}watchpost-server /m.test(out)
+    expect([code, path.join(' '), has]).toEqual([0, path.join(' '), true])
+  }
+})
+
+test.each([
+  [['backup'], `watchpost-server: unknown command 'backup'; "watchpost-server --help" lists them\n`],
+  [['backup', 'create', '--data-dir', 'x'], `watchpost-server: unknown command 'backup'`],
+  [['serve', 'backup'], 'too many arguments'],
+])('%j is refused', async (argv, message) => {
+  const { code, out, err } = await said(...argv)
+  expect([code, out, err]).toEqual([2, '', expect.stringContaining(message)])
+})
