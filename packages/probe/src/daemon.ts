@@ -211,11 +211,12 @@ class Daemon {
 
   #heed(result: CheckResult, verdict: BatchVerdict): void {
     const { monitor_id, run_id = '' } = result
+    if (verdict.status !== undefined) this.#schedule.told(monitor_id, verdict.status)
     if (!verdict.ok) this.#schedule.refused(monitor_id, run_id)
     else if (verdict.next_due_at === null) this.#schedule.verdict(monitor_id, run_id, null)
     else if (verdict.next_due_at !== undefined) {
       const at = Date.parse(verdict.next_due_at)
-      if (!Number.isNaN(at)) this.#schedule.verdict(monitor_id, run_id, at, verdict.status)
+      if (!Number.isNaN(at)) this.#schedule.verdict(monitor_id, run_id, at)
     }
     this.#arm()
   }

@@ -232,9 +232,9 @@ describe('Schedule', () => {
     poll(0, due(1))
     expect([schedule.isNews(1, true), schedule.isNews(1, false)]).toEqual([true, true])
     tick(0)
-    schedule.verdict(1, 'leased-1', T + 10_000, 'offline')
+    schedule.told(1, 'offline')
     expect([schedule.isNews(1, true), schedule.isNews(1, false)]).toEqual([false, true])
-    schedule.verdict(1, 'leased-1', T + 10_000, 'online')
+    schedule.told(1, 'online')
     expect([schedule.isNews(1, true), schedule.isNews(1, false)]).toEqual([true, false])
   })
 

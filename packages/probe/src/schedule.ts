@@ -137,10 +137,9 @@ export class Schedule {
   }
 
   /** The server's word on when the monitor is due next replaces our own guess; null: it is paused. */
-  verdict(monitorId: number, runId: string, nextDueAt: number | null, status?: MonitorStatus): void {
+  verdict(monitorId: number, runId: string, nextDueAt: number | null): void {
     const entry = this.#entries.get(monitorId)
     if (entry === undefined) return
-    if (status !== undefined) entry.told = status
     if (nextDueAt === null) {
       this.drop(monitorId)
       return
@@ -148,6 +147,12 @@ export class Schedule {
     // An answer to an older run, or one from before the monitor was handed out anew, says nothing about the next.
     if (entry.lastRunId !== runId || entry.leasedRunId !== undefined) return
     this.#moveTo(entry, Math.max(nextDueAt, entry.lastStartAt + leastGapMs))
+  }
+
+  /** What the server says of the monitor now. */
+  told(monitorId: number, status: MonitorStatus): void {
+    const entry = this.#entries.get(monitorId)
+    if (entry !== undefined) entry.told = status
   }
 
   /** Whether this may change what the server says of the monitor: then it should hear of it at once. */
