@@ -10,17 +10,13 @@ import {
 import type { Context } from '../context.ts'
 import { withDefaults } from '../domain/monitor-settings.ts'
 import { mustStayOutside } from '../domain/private-target.ts'
-import { credentialErrors } from '../domain/target-credentials.ts'
 import { refusePrivate } from './monitor-change.ts'
 
 /** Faults of what is to be tried, of which no schema can tell. */
 export function testErrors({ type, target, options }: Partial<MonitorTest>): FieldErrors {
   // A type or target that is missing or of another shape is told by the schema.
   if (!checkTypes.includes(type as CheckTypeName) || typeof target !== 'string' || target === '') return {}
-  return {
-    ...credentialErrors(type, target),
-    ...validateCheck({ type: type as CheckTypeName, target, options: options ?? {} }),
-  }
+  return validateCheck({ type: type as CheckTypeName, target, options: options ?? {} })
 }
 
 /** Has the probe beside this server look at a target once, as a monitor of this team would be looked at. */

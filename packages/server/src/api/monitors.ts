@@ -12,7 +12,6 @@ import Type from 'typebox'
 import type { Context } from '../context.ts'
 import { applied, quorumErrors, settingsErrors, withDefaults } from '../domain/monitor-settings.ts'
 import { serverErrors } from '../domain/server-monitor.ts'
-import { credentialErrors } from '../domain/target-credentials.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
 import { compileValidator, refuse } from '../http/validate.ts'
@@ -119,16 +118,8 @@ const serverValidator = compileValidator(Type.Object(serverOptions, { additional
 /** Bytes, nearly: every probe is sent them with every check. */
 const largestOptions = 65_536
 
-/**
- * Faults of the target, of the type's options, and of fields that depend on each other.
- * @param kept a target that is there already, whatever would be said of it today
- */
-export function monitorErrors(
-  body: MonitorPatch,
-  row: MonitorView | undefined,
-  patch = false,
-  kept = row?.target,
-): FieldErrors {
+/** Faults of the target, of the type's options, and of fields that depend on each other. */
+export function monitorErrors(body: MonitorPatch, row: MonitorView | undefined, patch = false): FieldErrors {
   const before = row !== undefined && patch ? settingsOf(row) : undefined
   const { type, target, options } = { ...before, ...body, type: row?.type ?? body.type }
   // A type or target that is missing or of another shape is told by the schema.
@@ -138,7 +129,6 @@ export function monitorErrors(
     ...settingsErrors(body, before, row?.type),
     ...(JSON.stringify(options ?? {}).length > largestOptions ? { options: 'must take at most 64 KiB as JSON' } : {}),
     ...quorumErrors(options),
-    ...(checkable ? credentialErrors(type, target, kept) : {}),
     ...(checkable ? validateCheck({ type: type as CheckTypeName, target, options: options ?? {} }) : {}),
   }
 }

@@ -2,7 +2,6 @@ import type { MonitorItem } from '@watchpost/contract'
 import type { Context } from '../context.ts'
 import { type MonitorSettings, withDefaults } from '../domain/monitor-settings.ts'
 import { type Said, withoutMasks } from '../domain/plan.ts'
-import { credentialErrors } from '../domain/target-credentials.ts'
 import { privateErrors } from './monitor-change.ts'
 import type { Draft, Drafting } from './plan-draft.ts'
 import { type KnownMonitor, monitorSaid } from './plan-state.ts'
@@ -32,11 +31,8 @@ export function draftMonitors(context: Context, drafting: Drafting, items: reado
         fault('type', `cannot change; it is ${before.row.type}. Delete the monitor, or choose another name`)
       }
       if (before?.row.target !== after.target) {
-        const wrong = {
-          ...privateErrors(context, drafting.team_id, after),
-          ...credentialErrors(after.type, after.target),
-        }
-        for (const [field, message] of Object.entries(wrong)) fault(field, message)
+        for (const [field, message] of Object.entries(privateErrors(context, drafting.team_id, after)))
+          fault(field, message)
       }
       return { before: said, after: { ...after } as Said, seen: before?.row.version ?? null, more: { after } }
     },

@@ -56,8 +56,7 @@ function judgeItems(body: Partial<PlanWrite>): FieldErrors {
   if (!Array.isArray(monitors)) return errors
   for (const [index, item] of monitors.entries()) {
     if (typeof item !== 'object' || item === null) continue
-    // Which monitor it is, and whether its target is new, is known later.
-    const wrong = monitorErrors(item, undefined, false, String(item.target))
+    const wrong = monitorErrors(item, undefined)
     for (const [field, message] of Object.entries(wrong)) errors[`resources.monitors.${index}.${field}`] = message
   }
   return errors
