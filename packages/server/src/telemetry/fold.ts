@@ -1,9 +1,19 @@
 import type { QuotaName } from '@watchpost/contract'
-import { appById, ConflictError, moveUsageFold, type Step, startUsageFold, usageFolds } from '@watchpost/store'
+import {
+  appById,
+  ConflictError,
+  dayName,
+  forgetUsageFolds,
+  moveUsageFold,
+  type Step,
+  startUsageFold,
+  usageFolds,
+} from '@watchpost/store'
 import { countedSteps, type OfApp, readBudget } from '../api/usage-steps.ts'
 import type { Context } from '../context.ts'
 import type { Counted, Delta } from './protocol.ts'
 
+const dayMs = 86_400_000
 /** How long counts wait for others: each time the main store is written, and everybody waits for the disk. */
 const foldEveryMs = 5000
 /** Where there is a limit, somebody may have to be told. */
@@ -14,13 +24,13 @@ const foldSoonMs = 300
  * is in the commit that adds it.
  */
 export class Folder {
-  private readonly context: Pick<Context, 'db' | 'now' | 'log' | 'eventCommitted'>
+  private readonly context: Pick<Context, 'db' | 'now' | 'log' | 'eventCommitted' | 'config'>
   private waiting: Counted[] = []
   private folding: Promise<void> | undefined
   private soon = false
   private timer: NodeJS.Timeout | undefined
 
-  constructor(context: Pick<Context, 'db' | 'now' | 'log' | 'eventCommitted'>) {
+  constructor(context: Pick<Context, 'db' | 'now' | 'log' | 'eventCommitted' | 'config'>) {
     this.context = context
   }
 
@@ -74,8 +84,11 @@ export class Folder {
   private async foldDay(day: number, all: Counted[]): Promise<void> {
     const { db, eventCommitted } = this.context
     for (;;) {
-      await db.commit([{ query: startUsageFold, params: { day } }])
-      const before = (await db.all(usageFolds, {})).find(each => each.day === day)?.seq ?? 0
+      const before = (await db.all(usageFolds, {})).find(each => each.day === day)?.seq
+      if (before === undefined) {
+        await this.begin(day)
+        continue
+      }
       const fresh = all.filter(({ seq }) => seq > before)
       const seq = Math.max(before, ...fresh.map(each => each.seq))
       if (seq === before) return
@@ -90,6 +103,16 @@ export class Folder {
       if (events.length > 0) eventCommitted()
       return
     }
+  }
+
+  /** The mark of a new day. Those of days whose files have long gone are forgotten: all of them are read for each commit. */
+  private async begin(day: number): Promise<void> {
+    const { db, now, config } = this.context
+    const gone = dayName(now() - 2 * config.telemetry.days.telemetry * dayMs)
+    await db.commit([
+      { query: startUsageFold, params: { day } },
+      { query: forgetUsageFolds, params: { day: gone } },
+    ])
   }
 
   private async steps(deltas: Delta[]): Promise<{ steps: Step[]; events: Step[] }> {
