@@ -8,7 +8,6 @@ export type CheckTypeName = (typeof checkTypes)[number]
 
 /** Every type a monitor may have; `server` comes from provisioning a probe server (ruling 8). */
 export const monitorTypes = [...checkTypes, 'server'] as const
-export type MonitorType = (typeof monitorTypes)[number]
 
 /** Specification, section 3. */
 export const monitorStatuses = ['online', 'offline', 'pending', 'paused'] as const

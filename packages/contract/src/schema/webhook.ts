@@ -72,7 +72,6 @@ export const UsageThreshold = Type.Object(
 export type UsageThreshold = Static<typeof UsageThreshold>
 /** Why people are alerted: a monitor's status changed, or it is offline still (option `reminder_interval`). */
 export const alertReasons = ['status_changed', 'reminder'] as const
-export type AlertReason = (typeof alertReasons)[number]
 
 /**
  * Sent beside each alert to people (ruling 26): once for a status change that people channels are told of, and at

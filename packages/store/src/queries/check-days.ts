@@ -1,4 +1,5 @@
 import type { Query } from '../db.ts'
+import { dayText, ofDay } from './day.ts'
 import { query } from './query.ts'
 
 /** A block of checks of one monitor; the newest may still be with the monitor's state. */
@@ -30,8 +31,6 @@ export interface CheckDay {
   evidenceByRun: Query<EvidenceRow>
 }
 
-const made = new Map<number, CheckDay>()
-
 /** Days as numbers that a person can read: 20261121. */
 export function dayName(at: number): number {
   const date = new Date(at)
@@ -45,7 +44,7 @@ export function dayName(at: number): number {
  */
 export const createDayText = (day: number): string => `
 insert into check_days (day) values (${day}) on conflict do nothing;
-create table if not exists checks_${name(day)} (
+create table if not exists checks_${dayText(day)} (
   monitor_id bigint not null,
   first_at bigint not null,
   data /*sqlite: blob*/ /*postgres: bytea*/ not null
@@ -68,7 +67,7 @@ create index if not exists check_evidence_${day}_by_run on check_evidence_${day}
 
 export const dropDayText = (day: number): string => `
 delete from check_days where day = ${day};
-drop table if exists checks_${name(day)};
+drop table if exists checks_${dayText(day)};
 drop table if exists check_evidence_${day};
 `
 
@@ -76,20 +75,7 @@ drop table if exists check_evidence_${day};
 export const checkDays = query<{ day: number }>('check.days', 'select day from check_days order by day desc')
 
 /** The statements of a day that has tables. */
-export function checkDay(day: number): CheckDay {
-  let statements = made.get(day)
-  if (statements === undefined) {
-    statements = statementsOf(name(day))
-    made.set(day, statements)
-  }
-  return statements
-}
-
-/** A day enters the text of a statement: nothing but a number of eight digits may. */
-function name(day: number): number {
-  if (!Number.isInteger(day) || day < 19_700_101 || day > 99_991_231) throw new RangeError(`${day} is no day`)
-  return day
-}
+export const checkDay = ofDay(statementsOf)
 
 function statementsOf(day: number): CheckDay {
   const evidence = `select checked_at, nonce, run_id, error_kind, error_message, timings, details from check_evidence_${day}

@@ -1,4 +1,5 @@
 import type { Query } from '../db.ts'
+import { dayText, ofDay } from './day.ts'
 import { query } from './query.ts'
 
 /** An event that is there already. */
@@ -48,15 +49,13 @@ export interface RumDay {
   thinOut: Query
 }
 
-const made = new Map<number, RumDay>()
-
 /**
  * Makes the table of a day. A day is a table, so that what is too old goes in one piece.
  * name: of a vital which, of an error its fingerprint. value: a vital's, or how long a page took. data: the rest as JSON.
  */
 export const createRumDayText = (day: number): string => `
 insert into rum_days (day) values (${day}) on conflict do nothing;
-create table if not exists rum_events_${name(day)} (
+create table if not exists rum_events_${dayText(day)} (
   app_id bigint not null,
   id text,
   type integer not null,
@@ -74,34 +73,21 @@ create index if not exists rum_events_${day}_by_visit on rum_events_${day} (app_
 
 /** What SQLite must free page by page, while everybody waits, goes in pieces before. */
 export const dropRumIndexesText = (day: number): string[] => [
-  `drop index if exists rum_events_${name(day)}_by_id`,
-  `drop index if exists rum_events_${name(day)}_by_time`,
-  `drop index if exists rum_events_${name(day)}_by_visit`,
+  `drop index if exists rum_events_${dayText(day)}_by_id`,
+  `drop index if exists rum_events_${dayText(day)}_by_time`,
+  `drop index if exists rum_events_${dayText(day)}_by_visit`,
 ]
 
 export const dropRumDayText = (day: number): string => `
 delete from rum_days where day = ${day};
-drop table if exists rum_events_${name(day)};
+drop table if exists rum_events_${dayText(day)};
 `
 
 /** Days that have tables, newest first. */
 export const rumDays = query<{ day: number }>('rum.days', 'select day from rum_days order by day desc')
 
 /** The statements of a day that has a table. */
-export function rumDay(day: number): RumDay {
-  let statements = made.get(day)
-  if (statements === undefined) {
-    statements = statementsOf(name(day))
-    made.set(day, statements)
-  }
-  return statements
-}
-
-/** A day enters the text of a statement: nothing but a number of eight digits may. */
-function name(day: number): number {
-  if (!Number.isInteger(day) || day < 19_700_101 || day > 99_991_231) throw new RangeError(`${day} is no day`)
-  return day
-}
+export const rumDay = ofDay(statementsOf)
 
 function statementsOf(day: number): RumDay {
   const table = `rum_events_${day}`

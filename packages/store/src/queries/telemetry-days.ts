@@ -1,4 +1,5 @@
 import type { Query } from '../db.ts'
+import { dayText, ofDay } from './day.ts'
 import { query } from './query.ts'
 
 /** Spans and logs in one family of days, points of metrics in another: they are kept for different times. */
@@ -161,11 +162,11 @@ const tables: Record<TelemetryFamily, readonly string[]> = {
 
 /** Makes the tables of a day; on PostgreSQL, where all days are in one place, with the row that names it. */
 export const createTelemetryDayText = (family: TelemetryFamily, day: number): string => `
-/*postgres: insert into telemetry_days (family, day) values ('${family}', ${name(day)}) on conflict do nothing; */
-${createText[family](name(day))}`
+/*postgres: insert into telemetry_days (family, day) values ('${family}', ${dayText(day)}) on conflict do nothing; */
+${createText[family](dayText(day))}`
 
 export const dropTelemetryDayText = (family: TelemetryFamily, day: number): string => `
-delete from telemetry_days where family = '${family}' and day = ${name(day)};
+delete from telemetry_days where family = '${family}' and day = ${dayText(day)};
 ${tables[family].map(table => `drop table if exists ${table}_${day};`).join('\n')}`
 
 export const telemetryDays = query<{ day: number }>(
@@ -173,22 +174,7 @@ export const telemetryDays = query<{ day: number }>(
   'select day from telemetry_days where family = @name order by day desc',
 )
 
-/** A day enters the text of a statement: nothing but a number of eight digits may. */
-function name(day: number): number {
-  if (!Number.isInteger(day) || day < 19_700_101 || day > 99_991_231) throw new RangeError(`${day} is no day`)
-  return day
-}
-
-function once<T>(make: (day: number) => T): (day: number) => T {
-  const made = new Map<number, T>()
-  return day => {
-    const known = made.get(day) ?? make(name(day))
-    made.set(day, known)
-    return known
-  }
-}
-
-export const telemetryDay = once(
+export const telemetryDay = ofDay(
   (day): TelemetryDay => ({
     insertBlock: query(
       `telemetry.insertBlock ${day}`,
@@ -274,7 +260,7 @@ export const telemetryDay = once(
   }),
 )
 
-export const pointsDay = once(
+export const pointsDay = ofDay(
   (day): PointsDay => ({
     insertInbox: query(
       `points.insertInbox ${day}`,
