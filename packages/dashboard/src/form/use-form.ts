@@ -6,6 +6,8 @@ import { askBeforeLeaving } from '../core/router.tsx'
 export interface Form<V extends object> {
   values: V
   set<K extends keyof V>(name: K, value: V[K] | undefined): void
+  /** What a field of that name is given. */
+  field<K extends keyof V>(name: K): { value: V[K]; error: string | undefined; onChange(value: V[K] | undefined): void }
   reset(values: V): void
   errors: FieldErrors
   /** What is wrong with none of the fields. */
@@ -33,6 +35,11 @@ export function useForm<V extends object>(first: V, send: (values: V) => Promise
     setValues(before => ({ ...before, [name]: value }))
     setErrors(({ [name as string]: _mended, ...others }) => others)
   }, [])
+  const field: Form<V>['field'] = name => ({
+    value: values[name],
+    error: errors[name as string],
+    onChange: value => set(name, value),
+  })
   const reset = useCallback((next: V) => {
     setValues(next)
     setDirty(false)
@@ -61,5 +68,5 @@ export function useForm<V extends object>(first: V, send: (values: V) => Promise
         setBusy(false)
       })
   }
-  return { values, set, reset, errors, trouble, busy, dirty, submit }
+  return { values, set, field, reset, errors, trouble, busy, dirty, submit }
 }

@@ -3,6 +3,7 @@ import { moment } from '../core/format.ts'
 import { useSession } from '../core/session.tsx'
 import { TextField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
+import { passwordHint } from '../form/password.ts'
 import { useForm } from '../form/use-form.ts'
 import { Card, Page } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -46,18 +47,14 @@ export function Account() {
             label="Password now"
             type="password"
             autoComplete="current-password"
-            value={form.values.current_password}
-            error={form.errors.current_password}
-            onChange={value => form.set('current_password', value)}
+            {...form.field('current_password')}
           />
           <TextField
             label="New password"
             type="password"
             autoComplete="new-password"
-            hint="10 characters or more"
-            value={form.values.new_password}
-            error={form.errors.new_password}
-            onChange={value => form.set('new_password', value)}
+            hint={passwordHint}
+            {...form.field('new_password')}
           />
         </Form>
       </Card>

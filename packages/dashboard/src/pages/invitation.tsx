@@ -6,6 +6,7 @@ import { navigate } from '../core/router.tsx'
 import { useDoor } from '../core/session.tsx'
 import { TextField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
+import { passwordHint } from '../form/password.ts'
 import { useForm } from '../form/use-form.ts'
 import { Mark } from '../shell/layout.tsx'
 import { Loaded } from '../ui/state.tsx'
@@ -62,10 +63,8 @@ function Accept({ token, email, hasAccount }: { token: string; email: string; ha
           type="password"
           autoComplete={hasAccount ? 'current-password' : 'new-password'}
           autoFocus
-          {...(hasAccount ? {} : { hint: '10 characters or more' })}
-          value={form.values.password}
-          error={form.errors.password}
-          onChange={value => form.set('password', value)}
+          {...(hasAccount ? {} : { hint: passwordHint })}
+          {...form.field('password')}
         />
       )}
     </Form>

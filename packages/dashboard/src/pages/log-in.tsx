@@ -1,15 +1,15 @@
-import { Registration, type Session } from '@watchpost/contract'
+import type { Session } from '@watchpost/contract'
 import { useEffect, useState } from 'react'
 import { api } from '../core/api.ts'
 import { useDoor } from '../core/session.tsx'
 import { TextField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
+import { passwordHint } from '../form/password.ts'
 import { useForm } from '../form/use-form.ts'
 import { Mark } from '../shell/layout.tsx'
 import { Copy } from '../ui/copy.tsx'
 
 const { registration, setUp } = document.documentElement.dataset
-const shortest = (Registration.properties.password as { minLength?: number }).minLength
 
 /** The door: log in, register where strangers may, and what to do where there is nobody yet. */
 export function LogIn() {
@@ -50,23 +50,8 @@ function Enter() {
     <>
       <h1>Log in</h1>
       <Form form={form} action="Log in">
-        <TextField
-          label="E-mail"
-          type="text"
-          autoComplete="username"
-          autoFocus
-          value={form.values.email}
-          error={form.errors.email}
-          onChange={value => form.set('email', value)}
-        />
-        <TextField
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          value={form.values.password}
-          error={form.errors.password}
-          onChange={value => form.set('password', value)}
-        />
+        <TextField label="E-mail" type="text" autoComplete="username" autoFocus {...form.field('email')} />
+        <TextField label="Password" type="password" autoComplete="current-password" {...form.field('password')} />
       </Form>
     </>
   )
@@ -82,31 +67,19 @@ function Register() {
     <>
       <h1>Make an account</h1>
       <Form form={form} action="Make account and team">
-        <TextField
-          label="E-mail"
-          type="email"
-          autoComplete="username"
-          autoFocus
-          value={form.values.email}
-          error={form.errors.email}
-          onChange={value => form.set('email', value)}
-        />
+        <TextField label="E-mail" type="email" autoComplete="username" autoFocus {...form.field('email')} />
         <TextField
           label="Password"
           type="password"
           autoComplete="new-password"
-          hint={`${shortest} characters or more`}
-          value={form.values.password}
-          error={form.errors.password}
-          onChange={value => form.set('password', value)}
+          hint={passwordHint}
+          {...form.field('password')}
         />
         <TextField
           label="Team"
           hint="What your team is called; you own it."
           placeholder="Acme"
-          value={form.values.team}
-          error={form.errors.team}
-          onChange={value => form.set('team', value)}
+          {...form.field('team')}
         />
       </Form>
     </>

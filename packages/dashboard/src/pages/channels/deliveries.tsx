@@ -10,6 +10,7 @@ import { Copy } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
 import { Loaded } from '../../ui/state.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -29,22 +30,16 @@ export function Deliveries({ id }: { id: string }) {
       flush
       actions={
         <>
-          <fieldset className="segmented">
-            <legend className="visually-hidden">Which deliveries</legend>
-            {['', ...deliveryStatuses].map(word => (
-              <button
-                key={word}
-                type="button"
-                aria-pressed={status === word}
-                onClick={() => {
-                  setStatus(word)
-                  setPage(1)
-                }}
-              >
-                {word || 'all'}
-              </button>
-            ))}
-          </fieldset>
+          <Segmented
+            legend="Which deliveries"
+            words={['', ...deliveryStatuses]}
+            label={word => word || 'all'}
+            value={status}
+            onChange={word => {
+              setStatus(word)
+              setPage(1)
+            }}
+          />
           <Button small onClick={known.reload}>
             Refresh
           </Button>

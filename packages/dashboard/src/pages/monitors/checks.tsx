@@ -7,6 +7,7 @@ import { Link } from '../../core/router.tsx'
 import { Status } from '../../ui/badge.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
 import { Loaded } from '../../ui/state.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -26,22 +27,16 @@ export function Checks({ id }: { id: string }) {
       title="Checks"
       flush
       actions={
-        <fieldset className="segmented">
-          <legend className="visually-hidden">Which checks</legend>
-          {['', 'online', 'offline', 'error'].map(word => (
-            <button
-              key={word}
-              type="button"
-              aria-pressed={word === status}
-              onClick={() => {
-                setStatus(word)
-                setPage(1)
-              }}
-            >
-              {word || 'all'}
-            </button>
-          ))}
-        </fieldset>
+        <Segmented
+          legend="Which checks"
+          words={['', 'online', 'offline', 'error']}
+          label={word => word || 'all'}
+          value={status}
+          onChange={word => {
+            setStatus(word)
+            setPage(1)
+          }}
+        />
       }
     >
       <Loaded of={known}>

@@ -5,6 +5,7 @@ import { useQuery } from '../../core/cache.ts'
 import { bytes, duration } from '../../core/format.ts'
 import { Chart, type Line } from '../../ui/chart.tsx'
 import { Card } from '../../ui/page.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
 import { Loaded } from '../../ui/state.tsx'
 import { Ago } from '../../ui/time.tsx'
 
@@ -64,14 +65,12 @@ function Course({ id }: { id: string }) {
     <Card
       title="Machine"
       actions={
-        <fieldset className="segmented">
-          <legend className="visually-hidden">Stretch of time</legend>
-          {(Object.keys(hours) as Stretch[]).map(each => (
-            <button key={each} type="button" aria-pressed={each === stretch} onClick={() => setStretch(each)}>
-              {each}
-            </button>
-          ))}
-        </fieldset>
+        <Segmented
+          legend="Stretch of time"
+          words={Object.keys(hours) as Stretch[]}
+          value={stretch}
+          onChange={setStretch}
+        />
       }
     >
       <Loaded of={known} lines={6}>

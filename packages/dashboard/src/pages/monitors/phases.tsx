@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { milliseconds, moment } from '../../core/format.ts'
 import { Chart, type Line } from '../../ui/chart.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
 import { meanOf, phaseKeys, phases, type Region, stacked } from './region-lines.ts'
 import { toggled } from './regions.tsx'
 import type { Drawn } from './response-times.tsx'
@@ -33,14 +34,12 @@ export function PhasesOverTime({ regions, metrics, range, zoomTo }: Drawn & { re
   return (
     <>
       {regions.length > 1 && (
-        <fieldset className="segmented">
-          <legend className="visually-hidden">As seen from</legend>
-          {regions.map(({ region: each }) => (
-            <button key={each} type="button" aria-pressed={each === region.region} onClick={() => setName(each)}>
-              {each}
-            </button>
-          ))}
-        </fieldset>
+        <Segmented
+          legend="As seen from"
+          words={regions.map(each => each.region)}
+          value={region.region}
+          onChange={setName}
+        />
       )}
       {means.length === 0 ? (
         <p className="quiet">No phases are known in this time.</p>

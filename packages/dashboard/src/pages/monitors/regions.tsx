@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { milliseconds, moment, percent } from '../../core/format.ts'
 import { Chart, type Line } from '../../ui/chart.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
 import { type Percentile, type Region, sideBySide } from './region-lines.ts'
 import type { Drawn } from './response-times.tsx'
 
@@ -36,14 +37,7 @@ export function Regions({ regions, metrics, range, zoomTo }: Drawn & { regions: 
         label={`Response times of ${regions.map(({ region }) => region).join(', ')} from ${moment(metrics.from)} to ${moment(metrics.to)}, as told in the table below. Drag to zoom.`}
       />
       {!raw && (
-        <fieldset className="segmented">
-          <legend className="visually-hidden">Which percentile is drawn</legend>
-          {percentiles.map(each => (
-            <button key={each} type="button" aria-pressed={each === percentile} onClick={() => setPercentile(each)}>
-              {each}
-            </button>
-          ))}
-        </fieldset>
+        <Segmented legend="Which percentile is drawn" words={percentiles} value={percentile} onChange={setPercentile} />
       )}
       <table aria-label="Regions">
         <thead>

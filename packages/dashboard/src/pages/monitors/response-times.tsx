@@ -5,6 +5,7 @@ import { useQuery } from '../../core/cache.ts'
 import { milliseconds, moment, percent } from '../../core/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
 import { Loaded } from '../../ui/state.tsx'
 import { Percentiles } from './percentiles.tsx'
 import { PhasesOverTime } from './phases.tsx'
@@ -73,32 +74,22 @@ export function ResponseTimes({ id }: { id: string }) {
               Undo zoom
             </Button>
           )}
-          <fieldset className="segmented">
-            <legend className="visually-hidden">What is drawn</legend>
-            {(Object.keys(views) as View[]).map(each => (
-              <button key={each} type="button" aria-pressed={each === view} onClick={() => look(each)}>
-                {views[each]}
-              </button>
-            ))}
-          </fieldset>
-          <fieldset className="segmented">
-            <legend className="visually-hidden">Stretch of time</legend>
-            {(Object.keys(stretches) as Stretch[])
-              .filter(each => !single || stretches[each] <= singleHours)
-              .map(each => (
-                <button
-                  key={each}
-                  type="button"
-                  aria-pressed={zoom === undefined && each === stretch}
-                  onClick={() => {
-                    setZoom(undefined)
-                    setStretch(each)
-                  }}
-                >
-                  {each}
-                </button>
-              ))}
-          </fieldset>
+          <Segmented
+            legend="What is drawn"
+            words={Object.keys(views) as View[]}
+            label={each => views[each]}
+            value={view}
+            onChange={look}
+          />
+          <Segmented
+            legend="Stretch of time"
+            words={(Object.keys(stretches) as Stretch[]).filter(each => !single || stretches[each] <= singleHours)}
+            value={zoom === undefined ? stretch : undefined}
+            onChange={each => {
+              setZoom(undefined)
+              setStretch(each)
+            }}
+          />
         </>
       }
     >

@@ -1,6 +1,7 @@
 import { moment } from '../../core/format.ts'
 import { setQuery, useLocation } from '../../core/router.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
 
 export const ranges = { '15m': 15, '1h': 60, '6h': 360, '24h': 1440, '7d': 10_080 } as const
 type RangeName = keyof typeof ranges
@@ -54,14 +55,7 @@ export function RangePicker({ range, onRefresh }: { range: Range; onRefresh: () 
           {moment(range.fixed.from)} – {moment(range.fixed.to)}
         </Button>
       )}
-      <fieldset className="segmented">
-        <legend className="visually-hidden">Stretch of time</legend>
-        {Object.keys(ranges).map(name => (
-          <button key={name} type="button" aria-pressed={range.key === name} onClick={() => choose(name)}>
-            {name}
-          </button>
-        ))}
-      </fieldset>
+      <Segmented legend="Stretch of time" words={Object.keys(ranges)} value={range.key} onChange={choose} />
       <Button small onClick={onRefresh}>
         Refresh
       </Button>
