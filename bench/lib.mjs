@@ -185,3 +185,20 @@ export async function generator() {
     stop: load.stop,
   }
 }
+
+/** Round trips of a request that asks nothing of the store: what the main thread adds to it is how long it stood still. */
+export async function stalls(url, until) {
+  const waits = []
+  let done = false
+  until.then(() => {
+    done = true
+  })
+  while (!done) {
+    const began = performance.now()
+    await (await fetch(`${url}/healthz`)).text()
+    waits.push(performance.now() - began)
+    await new Promise(resolve => setTimeout(resolve, 2))
+  }
+  waits.sort((a, b) => a - b)
+  return { p50: waits[waits.length >> 1], p99: waits[Math.floor(waits.length * 0.99)] }
+}

@@ -2,7 +2,7 @@
 // take; and how long the main thread stands still meanwhile.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { bearer, cpuOf, flags, median, ours, root, rssOf, spread, start, table, whole } from './lib.mjs'
+import { bearer, cpuOf, flags, median, ours, root, rssOf, spread, stalls, start, table, whole } from './lib.mjs'
 
 const given = flags({ rounds: 3, seconds: 5, connections: 16, size: 20, warm: 2 })
 const [rounds, seconds, connections, size, warm] = Object.values(given).map(Number)
@@ -22,23 +22,6 @@ const send = async more => {
   return { ...seen, perCpu: seen.sent / (cpuOf(product.pid) - before) }
 }
 
-/** Round trips of a request that asks nothing of the store: what the main thread adds to it is how long it stood still. */
-async function stalls(until) {
-  const waits = []
-  let done = false
-  until.then(() => {
-    done = true
-  })
-  while (!done) {
-    const began = performance.now()
-    await (await fetch(`${product.url}/healthz`)).text()
-    waits.push(performance.now() - began)
-    await new Promise(resolve => setTimeout(resolve, 2))
-  }
-  waits.sort((a, b) => a - b)
-  return { p50: waits[waits.length >> 1], p99: waits[Math.floor(waits.length * 0.99)] }
-}
-
 const floor = await (await start(process.execPath, [join(root, 'bench/rum-load.mjs'), 'parse'])).ready
 await send({ seconds: warm })
 const size0 = statSync(product.db).size
@@ -46,7 +29,7 @@ const seen = []
 const still = []
 for (let round = 0; round < rounds; round++) {
   const running = send({ seconds })
-  still.push(await stalls(running))
+  still.push(await stalls(product.url, running))
   seen.push(await running)
 }
 const sent = seen.reduce((sum, each) => sum + each.sent, 0)

@@ -2,7 +2,7 @@
 // how long the main thread stands still meanwhile.
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bearer, cpuOf, flags, median, ours, root, rssOf, spread, start, table, whole } from './lib.mjs'
+import { bearer, cpuOf, flags, median, ours, root, rssOf, spread, stalls, start, table, whole } from './lib.mjs'
 
 const given = flags({ rounds: 3, seconds: 6, connections: 64, warm: 3, fill: 0 })
 const [rounds, seconds, connections, warm, fill] = Object.values(given).map(Number)
@@ -21,23 +21,6 @@ const send = async more => {
   return { ...seen, perCpu: seen.sent / (cpuOf(product.pid) - before) }
 }
 
-/** Round trips of a request that asks nothing of the store: what the main thread adds to it is how long it stood still. */
-async function stalls(until) {
-  const waits = []
-  let done = false
-  until.then(() => {
-    done = true
-  })
-  while (!done) {
-    const began = performance.now()
-    await (await fetch(`${product.url}/healthz`)).text()
-    waits.push(performance.now() - began)
-    await new Promise(resolve => setTimeout(resolve, 2))
-  }
-  waits.sort((a, b) => a - b)
-  return { p50: waits[waits.length >> 1], p99: waits[Math.floor(waits.length * 0.99)] }
-}
-
 const parse = async () => (await start(process.execPath, [join(root, 'bench/span-load.mjs'), 'parse'])).ready
 await send({ seconds: warm })
 const seen = []
@@ -47,7 +30,7 @@ let traces = []
 for (let round = 0; round < rounds; round++) {
   floors.push(await parse())
   const running = send({ seconds })
-  still.push(await stalls(running))
+  still.push(await stalls(product.url, running))
   const result = await running
   seen.push(result)
   traces = result.traces
