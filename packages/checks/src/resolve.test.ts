@@ -1,11 +1,18 @@
 import system from 'node:dns'
 import { readFile } from 'node:fs/promises'
 import type { Answer } from 'dns-packet'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Family } from './resolve.ts'
 import { dnsServer, rcode, type Zone } from './testing/dns-server.ts'
 import { run } from './testing/run.ts'
 import { closedPort, httpServer } from './testing/servers.ts'
+
+// A hosts file of the test's own beside that of the machine.
+vi.mock('./system-names.ts', async original => {
+  const names = await original<typeof import('./system-names.ts')>()
+  const fromHostsFile = (host: string) => (host === 'listed.example.test' ? ['127.0.0.1'] : names.fromHostsFile(host))
+  return { ...names, fromHostsFile }
+})
 
 const name = 'www.example.test'
 const soon = { timeout: 0.6 }
@@ -90,4 +97,16 @@ test('a storm of names that nobody answers for holds up neither files nor other 
   expect(await look()).toMatchObject({ status: 'online' })
   expect(performance.now() - started).toBeLessThan(400)
   for (const outcome of await Promise.all(storm)) expect(outcome.error_kind).toBe('dns_timeout')
+})
+
+test('a name that the hosts file has, but not in this family, exists; the name servers may know the rest', async () => {
+  const target = (await closedPort()).replace(/.*:/, 'http://listed.example.test:')
+  await use(() => rcode('NXDOMAIN'))
+  expect(await run('http', target, { ip_family: 6 })).toMatchObject({
+    status: 'offline',
+    error_kind: 'dns_no_address',
+    error_message: 'listed.example.test has no IPv6 address.',
+  })
+  await use(({ type }) => ({ answers: type === 'AAAA' ? [{ type, name: 'listed.example.test', data: '::1' }] : [] }))
+  expect((await run('http', target, { ip_family: 6 })).details.address).toBe('::1')
 })

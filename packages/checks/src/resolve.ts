@@ -34,7 +34,8 @@ export async function resolve(look: Look, host: string, family: Family = 'any'):
 
 // Not by getaddrinfo: it keeps one of four threads for as long as a resolver is silent, and everybody else waits for them.
 async function lookUp(look: Look, host: string, family: Family): Promise<string> {
-  const listed = chosenOf(fromHostsFile(host), family)
+  const inHosts = fromHostsFile(host)
+  const listed = chosenOf(inHosts, family)
   look.watch.lap('resolve_ms')
   if (listed) return listed
   let found: Failure | undefined
@@ -44,8 +45,11 @@ async function lookUp(look: Look, host: string, family: Family): Promise<string>
     if (!found || found.kind === 'dns_nxdomain' || (name === host && answer.kind !== 'dns_nxdomain')) found = answer
   }
   const isLocal = !host.includes('.') || host.endsWith('.local')
-  const elsewhere = found?.kind === 'dns_nxdomain' && isLocal ? await fromSystem(look, host, family) : undefined
+  const known = found?.kind === 'dns_nxdomain' && isLocal ? await fromSystem(look, host) : []
+  const elsewhere = chosenOf(known, family)
   if (elsewhere) return elsewhere
+  // The name servers need not know what this host does: the name exists, with addresses of the other family.
+  if (found?.kind === 'dns_nxdomain' && inHosts.length + known.length > 0) throw noAddress(host, family)
   throw found ?? new Failure('dns_nxdomain', `The name ${host} does not exist.`)
 }
 
@@ -68,20 +72,20 @@ async function addressOf(look: Look, name: string, host: string, family: Family)
     const [answer] = answersFor(name, type, response.answers ?? [])
     if (answer?.type === 'A' || answer?.type === 'AAAA') return answer.data
   }
-  return new Failure('dns_no_address', `${host} has no ${family === 'any' ? '' : `IPv${family} `}address.`)
+  return noAddress(host, family)
 }
 
+const noAddress = (host: string, family: Family) =>
+  new Failure('dns_no_address', `${host} has no ${family === 'any' ? '' : `IPv${family} `}address.`)
+
 /** Short names and those of the local network may be known by other ways than DNS, which only the system knows. */
-async function fromSystem(look: Look, host: string, family: Family): Promise<string | undefined> {
+async function fromSystem(look: Look, host: string): Promise<string[]> {
   try {
     const late = () => new Failure('dns_nxdomain', `The name ${host} does not exist.`)
     const found = await beforeDeadline(look.signal, lookup(host, { all: true }), late)
-    return chosenOf(
-      found.map(it => it.address),
-      family,
-    )
+    return found.map(it => it.address)
   } catch {
-    return undefined
+    return []
   } finally {
     look.watch.lap('resolve_ms')
   }
