@@ -19,15 +19,23 @@ if (process.env.WATCHPOST_PROBE_PARENT === '1' && !process.connected) {
   setInterval(() => process.ppid !== parent && stop.abort(), 1000).unref()
 }
 
-// Whoever read our output may be gone; that is no reason to stop checking.
-process.stdout.on('error', () => undefined)
+const words = process.argv.slice(2)
+const isDaemon = words[0] === 'run'
+// Whoever read our output may be gone; that is no reason to stop checking. But a verdict that a full disk has swallowed is none.
+let unwritten = false
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (isDaemon || error.code === 'EPIPE' || unwritten) return
+  unwritten = true
+  process.stderr.write(`watchpost-probe: standard output cannot be written (${error.code})\n`)
+})
 process.stderr.on('error', () => undefined)
 
-const code = await run(process.argv.slice(2), {
+const code = await run(words, {
   stdout: text => void process.stdout.write(text),
   stderr: text => void process.stderr.write(text),
   env: process.env,
   stop: stop.signal,
 })
+if (!isDaemon) await new Promise<void>(written => process.stdout.write('', () => written()))
 // Idle connections to the server would keep the process for seconds.
-process.exit(code)
+process.exit(unwritten ? code || 1 : code)

@@ -61,6 +61,15 @@ describe('watchpost-probe check', () => {
     expect(stdout).toContain('http_status: ')
   })
 
+  it('prints no password that is in the target', async () => {
+    const { host } = new URL(target.url)
+    for (const output of ['text', 'json']) {
+      const { code, stdout } = await check(`http://me:s3cr3t@host@${host}/`, '-o', output)
+      expect([code, stdout]).toEqual([0, expect.not.stringMatching(/s3cr3t|host@/)])
+    }
+    expect((await check(`http://me:s3cr3t@${host}/`)).stdout).toContain(`online  http http://***@${host}/ in `)
+  })
+
   it('takes settings of the check type as JSON', async () => {
     target.status = 503
     expect((await check(target.url, '--option', 'expected_status=[503]', '--option', 'keyword=watchpost')).code).toBe(0)

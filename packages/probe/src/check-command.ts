@@ -114,7 +114,7 @@ const phases: [keyof Timings, string][] = [
 export function describe(check: Check, outcome: Outcome): string {
   const { status, response_time_ms, error_kind, error_message, timings, details } = outcome
   const time = response_time_ms === null ? '' : ` in ${milliseconds(response_time_ms)}`
-  const lines = [`${status}  ${check.type} ${check.target}${time}`]
+  const lines = [`${status}  ${check.type} ${withoutCredentials(check)}${time}`]
   if (error_kind !== null || error_message !== null) {
     lines.push(`  ${[error_kind, error_message].filter(Boolean).join(': ')}`)
   }
@@ -126,6 +126,11 @@ export function describe(check: Check, outcome: Outcome): string {
     if (value !== null && value !== undefined) lines.push(`  ${key}: ${brief(value)}`)
   }
   return `${lines.join('\n')}\n`
+}
+
+/** What is printed ends up in the log of a build. */
+function withoutCredentials({ type, target }: Check): string {
+  return type === 'http' || type === 'https' ? target.replace(/^([a-z]+:\/\/)[^/?#\\]*@/i, '$1***@') : target
 }
 
 function milliseconds(ms: number): string {

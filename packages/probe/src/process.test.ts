@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSegment, readPending } from './spool-segment.ts'
 import { ControlPlane, token } from './testing/control-plane.ts'
@@ -95,3 +97,14 @@ describe('the process', () => {
     await until('two results are in', () => plane.resultsOf(id).length >= 2)
   })
 })
+
+it.each(['check http://127.0.0.1:1/', 'doctor', '--version'])(
+  '%s: a full disk is a line and no success',
+  async line => {
+    const full = openSync('/dev/full', 'w')
+    const child = spawn(process.execPath, [bin, ...line.split(' ')], { stdio: ['ignore', full, 'pipe'] })
+    const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'close')])
+    closeSync(full)
+    expect([code, stderr]).toEqual([1, 'watchpost-probe: standard output cannot be written (ENOSPC)\n'])
+  },
+)
