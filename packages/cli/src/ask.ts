@@ -13,13 +13,19 @@ export async function ask(question: string, io: Io, hidden = false): Promise<str
   io.stderr.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: io.stdin, output: hidden ? nowhere : io.stderr, terminal: true })
+  let answered = false
   try {
     return await new Promise<string>((resolve, reject) => {
       terminal.once('line', line => resolve(line.trim()))
       terminal.once('SIGINT', () => reject(new Interrupted()))
-      terminal.once('close', () => resolve(''))
+      // Ctrl-D, or the terminal went away: there is nobody to ask again.
+      terminal.once('close', () => {
+        if (!answered && !hidden) io.stderr.write('\n')
+        reject(new Interrupted())
+      })
     })
   } finally {
+    answered = true
     terminal.close()
     if (hidden) io.stderr.write('\n')
   }

@@ -1,4 +1,4 @@
-import { ApiError, checkTypes, type Monitor } from '@watchpost/contract'
+import { ApiError, type CheckTypeName, checkTypes, type Monitor } from '@watchpost/contract'
 import { ask } from '../ask.ts'
 import type { Call } from '../command.ts'
 import { milliseconds, monitorView } from '../format/monitors.ts'
@@ -6,6 +6,7 @@ import { pause } from '../pause.ts'
 import type { Session } from '../session.ts'
 import { isPassing } from '../watch/poll.ts'
 import { nameFor, typeFor, typeOf } from './guess.ts'
+import { targetFault } from './judge.ts'
 
 // A probe looks at once at what is new; one that is away is not waited for.
 const patienceMs = 20_000
@@ -23,7 +24,7 @@ type Question = keyof Answers
 export async function makeMonitor({ session }: Call): Promise<number | undefined> {
   const { out } = session
   session.requireServer()
-  out.note('A new monitor: enter takes what is in brackets, Ctrl-C leaves without making one.')
+  out.note('A new monitor: enter takes what is in brackets, Ctrl-C or Ctrl-D leaves without making one.')
   const answers: Answers = { target: '', type: '', name: '', interval: '' }
   let open: Question[] = ['target', 'type', 'name', 'interval']
   for (;;) {
@@ -47,22 +48,26 @@ export async function makeMonitor({ session }: Call): Promise<number | undefined
   }
 }
 
-async function askFor(question: Question, answers: Answers, { io, out }: Session): Promise<string> {
+async function askFor(question: Question, answers: Answers, session: Session): Promise<string> {
+  const { io, out } = session
   switch (question) {
-    case 'target': {
-      const before = answers.target === '' ? '' : ` [${answers.target}]`
-      for (;;) {
-        const text = (await ask(`What to watch (a URL, host:port or host)${before}: `, io)) || answers.target
-        if (text !== '') return text
-      }
-    }
+    case 'target':
+      return askTarget(answers, undefined, session)
     case 'type': {
       const guess = typeFor(answers.target)
       for (;;) {
         const text = await ask(`Type: ${checkTypes.join(', ')} [${guess}]: `, io)
         const type = text === '' ? guess : typeOf(text)
-        if (type !== undefined) return type
-        out.note(`  "${text}" is none of them`)
+        if (type === undefined) {
+          out.note(`  "${text}" is none of them`)
+          continue
+        }
+        const fault = await targetFault(answers.target, type, session)
+        if (fault !== undefined) {
+          out.note(`  target: ${fault}`)
+          answers.target = await askTarget(answers, type, session)
+        }
+        return type
       }
     }
     case 'name': {
@@ -75,6 +80,18 @@ async function askFor(question: Question, answers: Answers, { io, out }: Session
         if (/^\d+$/.test(text)) return text
         out.note(`  must be a whole number, not "${text}"`)
       }
+  }
+}
+
+/** Judged as soon as it is typed: nobody should answer all the rest first. */
+async function askTarget(answers: Answers, type: CheckTypeName | undefined, session: Session): Promise<string> {
+  const before = answers.target === '' ? '' : ` [${answers.target}]`
+  for (;;) {
+    const text = (await ask(`What to watch (a URL, host:port or host)${before}: `, session.io)) || answers.target
+    if (text === '') continue
+    const fault = await targetFault(text, type, session)
+    if (fault === undefined) return text
+    session.out.note(`  target: ${fault}`)
   }
 }
 
