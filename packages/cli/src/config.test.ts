@@ -48,6 +48,7 @@ test.each([
     /^(?!.*secret).*must not hold a name or password/,
   ],
   ['a token with a line end inside', { url: 'http://a', token: 'sec\nret' }, none, /^(?!.*sec).*token: holds a space/],
+  ['an empty token', { url: 'http://a', token: '' }, env, /^token: is empty/],
   ['a token file that is missing', { url: 'http://a' }, { WATCHPOST_TOKEN_FILE: '/no' }, /cannot read \/no \(ENOENT\)/],
   ['a config that is no JSON', {}, { XDG_CONFIG_HOME: join(dir, 'broken') }, /config\.json: is not JSON/],
 ])('%s is a usage error that says what to set', (_, flags, given, message) => {

@@ -51,6 +51,7 @@ function checkUrl(text: string): string {
 
 /** Never repeats the token: the line ends up in logs. */
 function checkToken(token: string): string {
+  if (token === '') throw new UsageError('token: is empty (--token, WATCHPOST_TOKEN or WATCHPOST_TOKEN_FILE)')
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new UsageError(
       'token: holds a space or a character that no token has; copy it again (--token, WATCHPOST_TOKEN)',

@@ -480,6 +480,7 @@ describe('errors end in one line and their exit code', () => {
     ['montors list', 2, /^error: unknown command 'montors' \(Did you mean monitors\?\)\n$/],
     ['monitors list --statsu x', 2, /^error: unknown option '--statsu' \(Did you mean --status\?\)\n$/],
     ['monitors get', 2, /^error: missing required argument 'ID'\n$/],
+    ['usage list', 2, /^error: APP_ID: must be a positive whole number, not "list"; "apps list" shows the ids\n$/],
     ['monitors get 1 2', 2, /^error: too many arguments.*\n$/],
     ['monitors get abc', 2, /^error: ID: must be a positive whole number, not "abc"; .*\n$/],
     ['monitors list --page x', 2, /^error: --page: must be a whole number, not "x"\n$/],

@@ -8,7 +8,7 @@ export const verb: Verb = {
   words: [['<APP_ID>', 'id of the app']],
   examples: ['usage 1', 'usage 1 -o json'],
   async run({ session, words }) {
-    const usage = await session.client.getUsage({ params: { id: idOf(words[0], 'APP_ID') } })
+    const usage = await session.client.getUsage({ params: { id: idOf(words[0], 'APP_ID', 'apps list') } })
     await session.out.item(usage, usageView)
   },
 }

@@ -18,7 +18,7 @@ export const assignMonitor: Verb = {
   examples: ['status-pages assign 1 7', 'status-pages assign 1 7 --display-name Checkout --group-name Shop'],
   async run({ session, words, given, flags }) {
     const params = { id: idOf(words[0], 'PAGE_ID') }
-    const monitor_id = idOf(words[1], 'MONITOR_ID')
+    const monitor_id = idOf(words[1], 'MONITOR_ID', 'monitors list')
     const body = { ...(await readBody(flags, given, session.io)), monitor_id }
     const { data, message } = await sendForItem<Assignment>(session.client, 'assignMonitor', { params, body })
     if (session.out.format === 'table') session.out.note(`${message}.`)

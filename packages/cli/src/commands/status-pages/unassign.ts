@@ -10,7 +10,7 @@ export const unassignMonitor: Verb = {
   ],
   examples: ['status-pages unassign 1 7'],
   async run({ session, words }) {
-    const params = { id: idOf(words[0], 'PAGE_ID'), monitor_id: idOf(words[1], 'MONITOR_ID') }
+    const params = { id: idOf(words[0], 'PAGE_ID'), monitor_id: idOf(words[1], 'MONITOR_ID', 'monitors list') }
     const { message } = await session.client.unassignMonitor({ params })
     await session.out.gone(`${message}.`)
   },
