@@ -10,11 +10,13 @@ import {
   check,
   incident,
   json,
+  maintenance,
   monitor,
   type Seen,
   type ServerDouble,
   startServerDouble,
 } from './testing/server-double.ts'
+import { textWidth } from './width.ts'
 
 let server: ServerDouble
 const team = { id: 1, name: 'Acme', plan: 'pro', caller: { role: 'admin', scopes: ['status-pages:write'] } }
@@ -400,6 +402,46 @@ describe('what is printed', () => {
     expect(stdout).toMatch(/^ 1 +fra +eu .* 120 +0 +2 ms +12 % +38 % +-$/m)
     expect(stdout).toMatch(/^ 2 +ams +eu( +-){8}$/m)
     expect((await run('probes', 'get', '1')).stdout).toMatch(/^host\.memory_percent: +37\.5$/m)
+  })
+
+  test('no table is wider than a narrow terminal, and none is cut in a pipe', async () => {
+    const at = '2026-11-21T09:30:00.000Z'
+    Object.assign(server.tables, {
+      incidents: [incident({ title: 'Checkout is slow for everybody' })],
+      'maintenance-windows': [{ ...maintenance(), title: 'The database moves to a new machine' }],
+      tokens: [
+        {
+          id: 4,
+          name: 'deployment pipeline',
+          role: 'member',
+          scopes: ['status-pages:write'],
+          created_at: at,
+          last_used_at: at,
+          expires_at: at,
+        },
+      ],
+      probes: [{ id: 12, name: 'frankfurt-number-one', region: 'europe-west', version: '0.1.0', last_seen_at: at }],
+      channels: [
+        { id: 9, name: 'People who are awake', type: 'webhook', url: 'https://hooks.example/alerts', enabled: true },
+      ],
+    })
+    const lines = [
+      'monitors list',
+      'monitors checks 1',
+      'incidents list',
+      'incidents get 1',
+      'maintenance list',
+      'tokens list',
+      'probes list',
+      'channels list',
+    ]
+    for (const line of lines) {
+      const narrow = await monitorctl(line.split(' '), { server, terminal: 40, env: { NO_COLOR: '1' } })
+      expect(narrow).toMatchObject({ code: 0, stdout: expect.stringMatching(/./) })
+      const table = narrow.stdout.split('\n').filter(text => !/^[a-z_.]+: /.test(text))
+      expect({ line, wide: table.filter(text => textWidth(text) > 40) }).toEqual({ line, wide: [] })
+      expect((await run(...line.split(' '))).stdout).not.toContain('…')
+    }
   })
 
   test('an empty list says so on standard error', async () => {

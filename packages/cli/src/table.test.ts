@@ -36,6 +36,21 @@ test('a narrow table cuts the widest first, then drops what is optional', () => 
   expect(layOut(columns, rows, 14, 0).header.map(title => title.trim())).toEqual(['ID', 'NAME'])
 })
 
+test('where there is too little room, moments are short before the last optional column goes, and text is cut', () => {
+  const columns: Column<Row>[] = [
+    { title: 'AT', cell: () => '2026-11-21 09:30:00Z', moment: true },
+    { title: 'STATUS', cell: row => row.name },
+    { title: 'SPEED', cell: () => '1234 ms', right: true, optional: 1 },
+    { title: 'ERROR', cell: row => row.target, least: 10 },
+  ]
+  const at = (width: number) => renderTable(columns, rows.slice(0, 1), { width, ...plain }).split('\n')[1]
+  expect(at(80)).toBe('2026-11-21 09:30:00Z  Shop    1234 ms  https://shop.example/')
+  expect(at(48)).toBe('11-21 09:30Z  Shop    1234 ms  https://shop.exa…')
+  expect(at(34)).toBe('11-21 09:30Z  Shop    https://sho…')
+  expect(at(28)).toBe('11-21 09:30Z  Shop    https…')
+  expect(at(18)).toBe('11-…  Shop   http…')
+})
+
 test('a hostile cell is escaped and stays on its line', () => {
   const text = renderTable(columns, [{ id: 1, name: 'a\u001b[2J\nb', target: '' }], { width: 80, ...plain })
   expect(text).toContain('a\\e[2J\\nb')

@@ -1,4 +1,5 @@
 import { escapeText } from './escape.ts'
+import { briefMoment } from './format/time.ts'
 import { fitText, textWidth, wrapText } from './width.ts'
 
 /** What a cell means; a surface chooses the colour. */
@@ -12,6 +13,8 @@ export interface Column<Row> {
   right?: boolean
   /** May be cut down to this many columns of the terminal; without it, it keeps its width. */
   least?: number
+  /** Its cells are moments, said in short where there is too little room. */
+  moment?: true
   /** On a terminal in lines of its own beneath the row: evidence is not to be cut. */
   below?: true
   /** Left out first where the terminal is narrow, the highest number before the others. */
@@ -34,29 +37,58 @@ export const gapText = ' '.repeat(gap)
 
 /**
  * Rows as cells of equal width, escaped, that fit into `width` columns.
- * First what may be cut is cut, widest first; then optional columns go.
+ * Optional columns go until the rest can be cut to fit; before the last of them goes, moments are said in short. Then
+ * what may be cut is cut, the widest first; and where that is not enough, whatever is text.
  */
 export function layOut<Row>(columns: Column<Row>[], rows: Row[], width: number, now: number): Layout {
-  const texts = rows.map(row => columns.map(column => escapeText(column.cell(row, now))))
+  const read = (brief: boolean) =>
+    rows.map(row =>
+      columns.map(column => {
+        const text = escapeText(column.cell(row, now))
+        return brief && column.moment ? briefMoment(text) : text
+      }),
+    )
+  const measure = () =>
+    columns.map(({ title }, index) =>
+      texts.reduce((most, line) => Math.max(most, textWidth(line[index] ?? '')), textWidth(title)),
+    )
+  let isBrief = false
+  let texts = read(isBrief)
+  let natural = measure()
   let shown = columns.map((_, index) => index)
-  const natural = columns.map((column, index) =>
-    Math.max(textWidth(column.title), ...texts.map(line => textWidth(line[index] ?? ''))),
-  )
-  const least = (index: number) => Math.min(natural[index] ?? 0, columns[index]?.least ?? Number.POSITIVE_INFINITY)
+  const atMost = (index: number, most: number) => Math.min(natural[index] ?? 0, most)
+  const least = (index: number) => atMost(index, columns[index]?.least ?? Number.POSITIVE_INFINITY)
   const total = (each: (index: number) => number) =>
     shown.reduce((sum, index) => sum + each(index), gap * (shown.length - 1))
   while (total(least) > width) {
     const leaving = shown.reduce((a, b) => ((columns[b]?.optional ?? 0) > (columns[a]?.optional ?? 0) ? b : a))
-    if (columns[leaving]?.optional === undefined) break
-    shown = shown.filter(index => index !== leaving)
+    const rank = columns[leaving]?.optional ?? 0
+    if (rank <= 1 && !isBrief) {
+      isBrief = true
+      texts = read(isBrief)
+      natural = measure()
+    } else if (rank === 0) break
+    else shown = shown.filter(index => index !== leaving)
   }
   const widths = [...natural]
-  for (let over = total(index => widths[index] ?? 0) - width; over > 0; over--) {
-    const widest = shown
-      .filter(index => (widths[index] ?? 0) > least(index))
-      .reduce<number | undefined>((a, b) => (a === undefined || (widths[b] ?? 0) > (widths[a] ?? 0) ? b : a), undefined)
-    if (widest === undefined) break
-    widths[widest] = (widths[widest] ?? 0) - 1
+  // A number that is cut is another number: those go last.
+  const floors = [
+    least,
+    (index: number) => (columns[index]?.least === undefined ? (natural[index] ?? 0) : atMost(index, 6)),
+    (index: number) => (columns[index]?.right ? (natural[index] ?? 0) : atMost(index, 4)),
+    () => 1,
+  ]
+  for (const floor of floors) {
+    for (let over = total(index => widths[index] ?? 0) - width; over > 0; over--) {
+      const widest = shown
+        .filter(index => (widths[index] ?? 0) > floor(index))
+        .reduce<number | undefined>(
+          (a, b) => (a === undefined || (widths[b] ?? 0) > (widths[a] ?? 0) ? b : a),
+          undefined,
+        )
+      if (widest === undefined) break
+      widths[widest] = (widths[widest] ?? 0) - 1
+    }
   }
   const fit = (text: string, index: number) => fitText(text, widths[index] ?? 0, columns[index]?.right)
   return {

@@ -7,7 +7,7 @@ const columns: Column<AppSummary>[] = [
   { title: 'ID', cell: ({ id }) => String(id), right: true },
   { title: 'NAME', cell: ({ name }) => name, least: 12 },
   { title: 'ORIGINS', cell: ({ allowed_origins }) => allowed_origins.join(', ') || 'any', least: 16 },
-  { title: 'CREATED', cell: app => moment(app.created_at), optional: 1 },
+  { title: 'CREATED', cell: app => moment(app.created_at), moment: true, optional: 1 },
 ]
 
 export const appSummaryView: View<AppSummary> = {

@@ -7,7 +7,7 @@ export const auditView: View<AuditEntry> = {
   plural: 'entries',
   name: entry => String(entry.id),
   columns: [
-    { title: 'WHEN', cell: ({ created_at }) => moment(created_at) },
+    { title: 'WHEN', cell: ({ created_at }) => moment(created_at), moment: true },
     {
       title: 'WHO',
       cell: ({ actor, actor_name }) => (actor === 'token' ? `token ${actor_name}` : actor_name),

@@ -14,8 +14,8 @@ export const deliveryView: View<Delivery> = {
     { title: 'EVENT', cell: ({ event }) => String(event) },
     { title: 'STATUS', cell: ({ status }) => String(status), tone: ({ status }) => tones[status] },
     { title: 'ATTEMPTS', cell: ({ attempts }) => String(attempts), right: true, optional: 2 },
-    { title: 'CREATED', cell: ({ created_at }) => moment(created_at), optional: 1 },
-    { title: 'NEXT ATTEMPT', cell: delivery => moment(delivery.next_attempt_at), optional: 3 },
+    { title: 'CREATED', cell: ({ created_at }) => moment(created_at), moment: true, optional: 1 },
+    { title: 'NEXT ATTEMPT', cell: delivery => moment(delivery.next_attempt_at), moment: true, optional: 3 },
     { title: 'ERROR', cell: ({ error }) => error ?? '-', least: 12 },
   ],
 }

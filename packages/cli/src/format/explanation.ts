@@ -22,11 +22,11 @@ const voteColumns: Column<RegionSays>[] = [
   { title: 'VOTE', cell: ({ vote }) => String(vote), tone: ({ vote }) => voteTones[String(vote)] },
   { title: 'FAILURES', cell: ({ failures }) => String(failures), right: true },
   { title: 'PROBE', cell: ({ probe }) => probe ?? '-', least: 8 },
-  { title: 'CHECKED', cell: ({ last_check_at }) => moment(last_check_at) },
+  { title: 'CHECKED', cell: ({ last_check_at }) => moment(last_check_at), moment: true },
 ]
 
 const lineColumns: Column<Line>[] = [
-  { title: 'AT', cell: ({ at }) => moment(at) },
+  { title: 'AT', cell: ({ at }) => moment(at), moment: true },
   { title: 'STATUS', cell: ({ status }) => status, tone: ({ tone }) => tone },
   { title: 'PROBE', cell: ({ attempt }) => attempt?.probe ?? '', least: 8 },
   { title: 'REGION', cell: ({ attempt }) => attempt?.region ?? '', least: 8, optional: 2 },

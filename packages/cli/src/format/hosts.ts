@@ -12,7 +12,7 @@ const both = (average: number | null, highest: number | null): string =>
 
 /** How a machine was: the average of each stretch of time, and the highest. */
 export const hostColumns: Column<HostPoint>[] = [
-  { title: 'AT', cell: ({ at }) => moment(at) },
+  { title: 'AT', cell: ({ at }) => moment(at), moment: true },
   { title: 'CPU, HIGHEST', cell: point => both(point.cpu_percent, point.cpu_percent_max), right: true },
   { title: 'MEMORY, HIGHEST', cell: point => both(point.memory_percent, point.memory_percent_max), right: true },
   { title: 'DISK', cell: ({ disk_percent }) => share(disk_percent), right: true },

@@ -14,11 +14,11 @@ export const incidentTones: Record<IncidentStatus, Tone> = {
 const columns: Column<IncidentSummary>[] = [
   { title: 'ID', cell: ({ id }) => String(id), right: true },
   { title: 'STATUS', cell: ({ status }) => String(status), tone: ({ status }) => incidentTones[status] },
-  { title: 'SEVERITY', cell: ({ severity }) => String(severity) },
+  { title: 'SEVERITY', cell: ({ severity }) => String(severity), optional: 1 },
   { title: 'TITLE', cell: ({ title }) => title, least: 16 },
-  { title: 'STARTED', cell: incident => moment(incident.started_at) },
-  { title: 'RESOLVED', cell: incident => moment(incident.resolved_at), optional: 1 },
-  { title: 'SOURCE', cell: ({ source }) => String(source), optional: 2 },
+  { title: 'STARTED', cell: incident => moment(incident.started_at), moment: true, optional: 1 },
+  { title: 'RESOLVED', cell: incident => moment(incident.resolved_at), moment: true, optional: 2 },
+  { title: 'SOURCE', cell: ({ source }) => String(source), optional: 3 },
 ]
 
 export const incidentSummaryView: View<IncidentSummary> = {
@@ -37,7 +37,7 @@ export const incidentView: View<Incident> = {
     {
       field: 'updates',
       columns: [
-        { title: 'AT', cell: (update: Incident['updates'][number]) => moment(update.created_at) },
+        { title: 'AT', cell: (update: Incident['updates'][number]) => moment(update.created_at), moment: true },
         {
           title: 'STATUS',
           cell: ({ status }) => String(status),
@@ -56,10 +56,10 @@ export const entryView: View<Entry> = {
   plural: 'updates',
   name: entry => entry.message,
   columns: [
-    { title: 'AT', cell: ({ at }) => moment(at) },
+    { title: 'AT', cell: ({ at }) => moment(at), moment: true },
     { title: 'INCIDENT', cell: entry => String(entry.incident_id), right: true },
-    { title: 'TITLE', cell: ({ title }) => title, least: 12, optional: 1 },
-    { title: 'STATUS', cell: ({ status }) => String(status), tone: ({ status }) => incidentTones[status] },
+    { title: 'TITLE', cell: ({ title }) => title, least: 12, optional: 2 },
+    { title: 'STATUS', cell: ({ status }) => String(status), optional: 1, tone: ({ status }) => incidentTones[status] },
     { title: 'MESSAGE', cell: ({ message }) => message, least: 24 },
   ],
 }

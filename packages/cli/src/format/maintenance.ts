@@ -17,10 +17,10 @@ export const maintenanceView: View<MaintenanceWindow> = {
       tone: ({ status }) => tones[status as MaintenanceStatus],
     },
     { title: 'TITLE', cell: ({ title }) => title, least: 16 },
-    { title: 'NEXT START', cell: window => moment(window.next_start_at) },
-    { title: 'NEXT END', cell: window => moment(window.next_end_at) },
-    { title: 'REPEATS', cell: ({ recurrence }) => repeats(recurrence), optional: 1 },
-    { title: 'MONITORS', cell: window => (window.all_monitors ? 'all' : window.monitor_ids.join(', ')), optional: 2 },
+    { title: 'NEXT START', cell: window => moment(window.next_start_at), moment: true },
+    { title: 'NEXT END', cell: window => moment(window.next_end_at), moment: true, optional: 1 },
+    { title: 'REPEATS', cell: ({ recurrence }) => repeats(recurrence), optional: 2 },
+    { title: 'MONITORS', cell: window => (window.all_monitors ? 'all' : window.monitor_ids.join(', ')), optional: 3 },
   ],
 }
 

@@ -10,7 +10,7 @@ export const memberView: View<Member> = {
     { title: 'ID', cell: ({ id }) => String(id), right: true },
     { title: 'E-MAIL', cell: ({ email }) => email, least: 16 },
     { title: 'ROLE', cell: ({ role }) => role },
-    { title: 'SINCE', cell: member => moment(member.created_at), optional: 1 },
+    { title: 'SINCE', cell: member => moment(member.created_at), moment: true, optional: 1 },
   ],
 }
 
@@ -29,6 +29,6 @@ export const invitationView: View<Invitation> = {
     { title: 'ID', cell: ({ id }) => String(id), right: true },
     { title: 'E-MAIL', cell: ({ email }) => email, least: 16 },
     { title: 'ROLE', cell: ({ role }) => role },
-    { title: 'EXPIRES', cell: invitation => moment(invitation.expires_at) },
+    { title: 'EXPIRES', cell: invitation => moment(invitation.expires_at), moment: true },
   ],
 }

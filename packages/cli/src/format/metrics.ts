@@ -8,7 +8,7 @@ import { moment } from './time.ts'
 type Point = Metrics['series'][number]
 
 const columns: Column<Point>[] = [
-  { title: 'AT', cell: ({ at }) => moment(at) },
+  { title: 'AT', cell: ({ at }) => moment(at), moment: true },
   { title: 'UPTIME', cell: ({ uptime }) => percent(uptime), tone: uptimeTone, right: true },
   { title: 'COVERAGE', cell: ({ coverage }) => percent(coverage), right: true, optional: 2 },
   { title: 'AVERAGE', cell: ({ average }) => milliseconds(average), right: true, optional: 1 },

@@ -45,11 +45,11 @@ export const monitorView: View<Monitor> = {
     { title: 'ID', cell: ({ id }) => String(id), right: true },
     { title: 'STATUS', cell: sayStatus, tone: monitor => statusTone(sayStatus(monitor)) },
     { title: 'NAME', cell: ({ name }) => name, least: 12 },
-    { title: 'TYPE', cell: ({ type }) => String(type), optional: 2 },
+    { title: 'TYPE', cell: ({ type }) => String(type), optional: 3 },
     { title: 'TARGET', cell: ({ target }) => target, least: 14 },
-    { title: 'RESPONSE', cell: monitor => milliseconds(monitor.response_time_ms), right: true },
-    { title: '24 H', cell: monitor => percent(monitor.uptime_24h), right: true, optional: 1 },
-    { title: 'CHECKED', cell: (monitor, now) => ago(monitor.last_check_at, now), optional: 3 },
+    { title: 'RESPONSE', cell: monitor => milliseconds(monitor.response_time_ms), right: true, optional: 1 },
+    { title: '24 H', cell: monitor => percent(monitor.uptime_24h), right: true, optional: 2 },
+    { title: 'CHECKED', cell: (monitor, now) => ago(monitor.last_check_at, now), optional: 4 },
   ],
 }
 
@@ -58,11 +58,11 @@ export const checkView: View<CheckRecord> = {
   plural: 'checks',
   name: check => check.run_id,
   columns: [
-    { title: 'CHECKED', cell: check => moment(check.checked_at) },
+    { title: 'CHECKED', cell: check => moment(check.checked_at), moment: true },
     { title: 'STATUS', cell: ({ status }) => String(status), tone: ({ status }) => statusTone(String(status)) },
-    { title: 'RESPONSE', cell: check => milliseconds(check.response_time_ms), right: true },
-    { title: 'PROBE', cell: check => check.probe ?? '-', least: 8, optional: 1 },
-    { title: 'REGION', cell: check => check.region ?? '-', least: 8, optional: 2 },
+    { title: 'RESPONSE', cell: check => milliseconds(check.response_time_ms), right: true, optional: 1 },
+    { title: 'PROBE', cell: check => check.probe ?? '-', least: 8, optional: 2 },
+    { title: 'REGION', cell: check => check.region ?? '-', least: 8, optional: 3 },
     { title: 'ERROR', cell: check => error(check), tone: () => 'bad', least: 24 },
   ],
 }

@@ -47,8 +47,8 @@ export const subscriberView: View<Subscriber> = {
   columns: [
     { title: 'ID', cell: ({ id }) => String(id), right: true },
     { title: 'E-MAIL', cell: ({ email }) => email, least: 12 },
-    { title: 'CONFIRMED', cell: subscriber => moment(subscriber.confirmed_at) },
-    { title: 'ASKED', cell: subscriber => moment(subscriber.created_at), optional: 1 },
+    { title: 'CONFIRMED', cell: subscriber => moment(subscriber.confirmed_at), moment: true },
+    { title: 'ASKED', cell: subscriber => moment(subscriber.created_at), moment: true, optional: 1 },
   ],
 }
 

@@ -13,3 +13,8 @@ export function ago(iso: string | null, now: number): string {
 export function moment(iso: string | null): string {
   return iso === null ? '-' : iso.replace('T', ' ').replace(/\.\d+/, '')
 }
+
+/** A moment where there is little room: `11-21 09:30Z`. */
+export function briefMoment(text: string): string {
+  return text.replace(/^\d{4}-(\d\d-\d\d \d\d:\d\d):\d\d/, '$1')
+}

@@ -11,7 +11,12 @@ export const tokenView: View<Token> = {
     { title: 'NAME', cell: ({ name }) => name, least: 12 },
     { title: 'ROLE', cell: ({ role }) => String(role) },
     { title: 'SCOPES', cell: ({ scopes }) => scopes.join(', ') || '-', least: 8 },
-    { title: 'LAST USED', cell: (token, now) => ago(token.last_used_at, now) },
-    { title: 'EXPIRES', cell: token => (token.expires_at === null ? 'never' : moment(token.expires_at)), optional: 1 },
+    { title: 'LAST USED', cell: (token, now) => ago(token.last_used_at, now), optional: 1 },
+    {
+      title: 'EXPIRES',
+      cell: token => (token.expires_at === null ? 'never' : moment(token.expires_at)),
+      moment: true,
+      optional: 2,
+    },
   ],
 }

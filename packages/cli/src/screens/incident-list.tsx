@@ -10,10 +10,10 @@ import type { Reading } from './use-poll.ts'
 const columnsShown: Column<IncidentSummary>[] = [
   { title: 'ID', cell: ({ id }) => String(id), right: true },
   { title: 'STATUS', cell: ({ status }) => String(status), tone: ({ status }) => incidentTones[status] },
-  { title: 'SEVERITY', cell: ({ severity }) => String(severity) },
+  { title: 'SEVERITY', cell: ({ severity }) => String(severity), optional: 1 },
   { title: 'TITLE', cell: ({ title }) => title, least: 16 },
-  { title: 'STARTED', cell: ({ started_at }, now) => ago(started_at, now), right: true },
-  { title: 'LASTED', cell: (incident, now) => span(incident, now), right: true, optional: 1 },
+  { title: 'STARTED', cell: ({ started_at }, now) => ago(started_at, now), right: true, optional: 2 },
+  { title: 'LASTED', cell: (incident, now) => span(incident, now), right: true, optional: 3 },
 ]
 
 export interface IncidentListProps {
