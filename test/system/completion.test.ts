@@ -20,6 +20,9 @@ beforeAll(async () => {
   for (const name of ['Shop front', 'Mail']) {
     await world.ctl('monitors', 'create', '--name', name, '--type', 'tcp', '--target', 'a.example:1')
   }
+  // Ids that begin alike: what they have in common is not what was typed.
+  const tokens = Array.from({ length: 9 }, () => 'spare')
+  for (const name of [...tokens, 'deploy one', 'deploy ten']) await world.ctl('tokens', 'create', '--name', name)
   for (const shell of ['bash', 'zsh', 'fish']) {
     const file = join(world.dir, shell)
     await writeFile(file, (await runProgram('monitorctl', ['completion', shell])).stdout)
@@ -42,10 +45,12 @@ test.each([
   expect((await shell(program, flag, files[program] as string)).stderr).toBe('')
 })
 
-/** What bash would offer, asked as readline asks. */
+/** What bash would offer, asked as readline asks: `=` and `:` are words of their own. */
 async function bash(...words: string[]): Promise<string[]> {
-  const code = `source ${files.bash}; COMP_WORDS=(monitorctl "$@"); COMP_CWORD=$#; _monitorctl; printf '%s\\n' "\${COMPREPLY[@]}"`
-  return (await shell('bash', '-c', code, 'bash', ...words)).stdout.split('\n').filter(line => line !== '')
+  const code = `source ${files.bash}; COMP_LINE=$1; shift; COMP_WORDS=(monitorctl "$@"); COMP_CWORD=$#; _monitorctl 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const pieces = words.flatMap(word => (word === '' ? [''] : word.split(/([=:]+)/).filter(Boolean)))
+  const line = ['monitorctl', ...words].join(' ')
+  return (await shell('bash', '-c', code, 'bash', line, ...pieces)).stdout.split('\n').filter(each => each !== '')
 }
 
 /** What fish would offer, with what it means after a tab. */
@@ -64,7 +69,12 @@ describe('bash', () => {
       ['monitors', 'list', '--status', 'o'],
       ['online', 'offline'],
     ],
-    [['monitors', 'list', '--status', '=', 'off'], ['offline']],
+    [['monitors', 'list', '--status=off'], ['offline']],
+    [
+      ['monitors', 'list', '--status='],
+      ['online', 'offline', 'pending', 'paused'],
+    ],
+    [['monitors', 'get', 'x:y'], []],
     [['monitors', 'create', '--wait', 'pe'], ['pending']],
     [['-o', 'j'], ['json']],
     [
@@ -91,8 +101,24 @@ describe('bash', () => {
     else expect(got).toEqual(offered)
   })
 
-  test('files where a file is wanted', async () => {
-    expect(await bash('monitors', 'create', '-f', 'package.j')).toEqual(['package.json'])
+  test.each([
+    [['monitors', 'create', '-f', 'package.j']],
+    [['monitors', 'create', '--file=package.j']],
+    [['import', '--from', 'gatus', 'package.j']],
+  ])('files where a file is wanted: %j', async words => {
+    expect(await bash(...words)).toEqual(['package.json'])
+  })
+
+  test('the server that the line names is asked, in either way of writing it', async () => {
+    const before = env.WATCHPOST_URL as string
+    expect(await bash('--url=http://127.0.0.1:9', 'monitors', 'get', '')).toEqual([])
+    expect(await bash('--url', 'http://127.0.0.1:9', 'monitors', 'get', '')).toEqual([])
+    // What a channel is to be told at is no server to ask, with our token.
+    expect(await bash('channels', 'create', '--url', 'http://127.0.0.1:9', '--monitor-id', 'mai')).toEqual(['2'])
+    env.WATCHPOST_URL = 'http://127.0.0.1:9'
+    expect(await bash('--url', before, 'monitors', 'get', 'mai')).toEqual(['2'])
+    expect(await bash(`--url=${before}`, 'monitors', 'get', 'mai')).toEqual(['2'])
+    env.WATCHPOST_URL = before
   })
 
   test('a server that is not there is silent, and soon', async () => {
@@ -113,6 +139,23 @@ describe('bash', () => {
     await terminal.shows('ready> monitorctl monitors get 1')
     await terminal.type('-o na', 'Tab', 'Enter')
     await terminal.shows(/^Shop front$/m)
+    await terminal.type(`monitorctl --url ${world.url} --output=ta`, 'Tab', 'monitors get ma', 'Tab')
+    await terminal.shows(`ready> monitorctl --url ${world.url} --output=table monitors get 2`)
+    await terminal.type('C-u', 'monitorctl monitors list > /etc/hostna', 'Tab')
+    await terminal.shows('list > /etc/hostname')
+    await terminal.type('C-u', 'monitorctl import --from gatus /etc/hostna', 'Tab')
+    await terminal.shows('gatus /etc/hostname')
+  })
+
+  test('a name that several have stays as it was typed', async () => {
+    const terminal = await Terminal.open('bash --norc --noprofile', env)
+    terminals.push(terminal)
+    await terminal.type(`PS1='ready> '; source ${files.bash}`, 'Enter')
+    await terminal.shows(/^ready>$/m)
+    await terminal.type('monitorctl tokens revoke deplo', 'Tab', 'Tab')
+    await terminal.shows(/\(deploy one\)[\s\S]*\(deploy ten\)/)
+    await terminal.type('y')
+    await terminal.shows(/^ready> monitorctl tokens revoke deploy$/m)
   })
 })
 
@@ -131,6 +174,19 @@ describe('zsh', () => {
     await terminal.type('monitorctl monitors get ', 'Tab')
     await terminal.shows(/1 +-- Shop front\s+2 +-- Mail/)
   })
+
+  test('a name that several have stays as it was typed', async () => {
+    const terminal = await Terminal.open('zsh -f', env)
+    terminals.push(terminal)
+    await terminal.type(`PS1='ready> '; autoload -U compinit && compinit -u -D && source ${files.zsh}`, 'Enter')
+    await terminal.shows(/^ready>$/m)
+    await terminal.type('monitorctl tokens revoke deplo', 'Tab')
+    await terminal.shows(/-- deploy one\s+\d+ +-- deploy ten/)
+    await terminal.type('y')
+    await terminal.shows(/^ready> monitorctl tokens revoke deploy$/m)
+    await terminal.type('C-u', 'monitorctl import --from gatus /etc/hostna', 'Tab')
+    await terminal.shows('gatus /etc/hostname')
+  })
 })
 
 describe('fish', () => {
@@ -139,7 +195,20 @@ describe('fish', () => {
     ['monitorctl monitors get ', ['1\tShop front', '2\tMail']],
     ['monitorctl monitors get sho', ['1\tShop front']],
     ['monitorctl monitors list --status=of', ['--status=offline']],
+    ['monitorctl --url=http://127.0.0.1:9 monitors get ', []],
+    ['monitorctl import --from gatus package.j', ['package.json']],
   ])('%s', async (line, offered) => {
     expect(await fish(line)).toEqual(offered)
+  })
+
+  test('a name that several have stays as it was typed', async () => {
+    const terminal = await Terminal.open('fish --no-config', { ...env, TERM: 'xterm' })
+    terminals.push(terminal)
+    await terminal.type(`function fish_prompt; echo 'ready> '; end; source ${files.fish}; clear`, 'Enter')
+    await terminal.shows(/^ready>/m)
+    await terminal.type('monitorctl tokens revoke deplo', 'Tab')
+    await terminal.shows(/deploy one[\s\S]*deploy ten/)
+    await terminal.type('Escape')
+    await terminal.shows(/^ready> monitorctl tokens revoke deplo$/m)
   })
 })

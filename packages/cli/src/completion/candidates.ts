@@ -1,5 +1,6 @@
 import { routes } from '@watchpost/contract'
 import type { Command, Option } from 'commander'
+import { globalGroup } from '../help.ts'
 import { outputFormats } from '../output.ts'
 import { shells } from './scripts.ts'
 import { type Candidate, nounOfWord } from './things.ts'
@@ -28,17 +29,33 @@ interface ReadSoFar {
   loose: string[]
   /** A flag that waits for its value. */
   pending: Option | undefined
+  /** The server that the words name, if they do. */
+  server: { url?: string; token?: string }
+}
+
+/** The server that the line so far names; what a verb calls `--url` itself is none. */
+export function serverOf(program: Command, words: string[]): { url?: string; token?: string } {
+  return read(program, words).server
 }
 
 function read(program: Command, words: string[]): ReadSoFar {
   let command = program
   let pending: Option | undefined
   const loose: string[] = []
+  const server: ReadSoFar['server'] = {}
+  const heed = (option: Option | undefined, value: string) => {
+    const name = option?.attributeName()
+    if (option?.helpGroupHeading === globalGroup && (name === 'url' || name === 'token')) server[name] = value
+  }
   for (const word of words) {
-    if (pending !== undefined) pending = undefined
-    else if (word.startsWith('-')) {
-      const option = optionOf(command, word)
-      if (option?.required === true && !word.includes('=')) pending = option
+    if (pending !== undefined) {
+      heed(pending, word)
+      pending = undefined
+    } else if (word.startsWith('-')) {
+      const [, flag = word, value] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? []
+      const option = optionOf(command, flag)
+      if (value !== undefined) heed(option, value)
+      else if (option?.required === true) pending = option
     } else {
       const next = command.commands.find(each => each.name() === word)
       if (next !== undefined) command = next
@@ -46,7 +63,7 @@ function read(program: Command, words: string[]): ReadSoFar {
       else if (!(command === program && word === 'help')) loose.push(word)
     }
   }
-  return { command, loose, pending }
+  return { command, loose, pending, server }
 }
 
 function optionOf(command: Command, word: string): Option | undefined {
@@ -90,6 +107,7 @@ function fieldsOfSort(description: string): string[] {
 function argumentOf(command: Command, loose: string[]): Wanted {
   const next = command.registeredArguments[loose.length] ?? command.registeredArguments.find(each => each.variadic)
   if (next === undefined) return nothing
+  if (next.name() === 'FILE') return { files: true }
   if (next.name() === 'SHELL') return plain(shells)
   if (next.name() === 'ROUTE')
     return { known: Object.entries(routes).map(([value, { summary }]) => ({ value, means: summary })) }

@@ -2,24 +2,24 @@ import type { Command } from 'commander'
 import { escapeText } from '../escape.ts'
 import type { Io } from '../io.ts'
 import { Session } from '../session.ts'
-import { type Wanted, wantedAfter } from './candidates.ts'
+import { serverOf, type Wanted, wantedAfter } from './candidates.ts'
 import { type Candidate, contextsOf, thingsOf } from './things.ts'
 
 /**
  * What a shell is told on Tab: a line for each candidate. Whatever goes wrong, it says nothing.
  * @param words the form (`bash`, `plain`, `zsh`, `fish`), the word being typed, and those before it
  */
-export async function complete(program: Command, [form = '', typed = '', ...before]: string[], io: Io): Promise<void> {
-  // bash takes `=` for a word of its own.
-  const words = before.filter(word => word !== '=')
-  const current = typed === '=' ? '' : typed
+export async function complete(program: Command, [form = '', current = '', ...words]: string[], io: Io): Promise<void> {
   const wanted = wantedAfter(program, words, current)
   if ('files' in wanted) return void io.stdout.write(':files\n')
   const [, flag = '', value = current] = /^(--[\w-]+=)(.*)$/s.exec(current) ?? []
   const found = (await candidatesOf(wanted, program, words, io))
     .filter(each => matches(each, value))
     .map(each => ({ ...each, value: flag + each.value }))
-  io.stdout.write(found.map(each => `${lineOf(each, form, found.length)}\n`).join(''))
+  const lines = found.map(each => lineOf(each, form, found.length))
+  // bash would put what the ids have in common in the place of the name that was begun, were it not for a line like no other.
+  if (form === 'bash' && found.length > 1 && found.some(({ value }) => !value.startsWith(current))) lines.push('…')
+  io.stdout.write(lines.map(line => `${line}\n`).join(''))
 }
 
 async function candidatesOf(wanted: Wanted, program: Command, words: string[], io: Io): Promise<Candidate[]> {
@@ -27,18 +27,6 @@ async function candidatesOf(wanted: Wanted, program: Command, words: string[], i
   const session = new Session(io, serverOf(program, words))
   if ('contexts' in wanted) return contextsOf(session)
   return 'ids' in wanted ? thingsOf(wanted.ids, session) : []
-}
-
-/** The server that the line so far names, if it does. */
-function serverOf(program: Command, words: string[]): { url?: string; token?: string } {
-  const flags: { url?: string; token?: string } = {}
-  for (const name of ['url', 'token'] as const) {
-    const at = words.lastIndexOf(`--${name}`)
-    const value = at < 0 ? undefined : words[at + 1]
-    // After `channels create` it is the channel's.
-    if (value !== undefined && program.options.some(({ long }) => long === `--${name}`)) flags[name] = value
-  }
-  return flags
 }
 
 function matches({ value, means, thing }: Candidate, typed: string): boolean {

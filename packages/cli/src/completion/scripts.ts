@@ -7,20 +7,41 @@ export type Shell = (typeof shells)[number]
 
 const bash = `# monitorctl completion for bash. In ~/.bashrc: source <(monitorctl completion bash)
 _monitorctl() {
-  local line form=bash current="\${COMP_WORDS[COMP_CWORD]}"
+  local line form=bash before= rest=$COMP_LINE redirects='^[0-9]*[<>&|]' at
+  local -a words=()
+  # bash breaks words at = and : too; what has no blank before it belongs to the word before it.
+  for ((at = 0; at <= COMP_CWORD; at++)); do
+    if ((at > 0)) && [[ -n $rest && $rest != [[:space:]]* && ! \${COMP_WORDS[at-1]} =~ $redirects && ! \${COMP_WORDS[at]} =~ $redirects ]]; then
+      before=\${words[-1]}
+      words[-1]+=\${COMP_WORDS[at]}
+    else
+      before=
+      words+=("\${COMP_WORDS[at]}")
+    fi
+    rest="\${rest#"\${rest%%[![:space:]]*}"}"
+    rest="\${rest#"\${COMP_WORDS[at]}"}"
+  done
+  local current="\${words[-1]}"
+  # Only what is after the last break is replaced.
+  [[ \${COMP_WORDS[COMP_CWORD]} == [=:]* ]] && before=$current
+  unset 'words[-1]'
   # When each is put in one after the other, an explanation beside it would be put in, too.
   if [[ $COMP_TYPE == 37 || $COMP_TYPE == 42 ]]; then form=plain; fi
   COMPREPLY=()
+  if [[ \${words[-1]} =~ $redirects ]]; then
+    compopt -o default 2>/dev/null
+    return
+  fi
   while IFS= read -r line; do
     if [[ $line == :files ]]; then
-      compopt -o filenames 2>/dev/null
-      while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$current")
+      compopt -o filenames -o default 2>/dev/null
+      while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "\${current#"$before"}")
       return
     fi
-    COMPREPLY+=("$line")
-  done < <("\${COMP_WORDS[0]}" __complete "$form" "$current" "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)
+    COMPREPLY+=("\${line#"$before"}")
+  done < <("\${COMP_WORDS[0]}" __complete "$form" "$current" "\${words[@]:1}" 2>/dev/null)
 }
-complete -F _monitorctl monitorctl
+complete -o bashdefault -F _monitorctl monitorctl
 `
 
 const zsh = `#compdef monitorctl
@@ -38,8 +59,14 @@ _monitorctl() {
     values+=("\${line%%$'\\t'*}")
     shown+=("\${line/$'\\t'/  -- }")
   done
+  (( $#values )) || return
   # -U: what was typed may be a part of a name, and is replaced by the id.
-  (( $#values )) && compadd -U -l -d shown -a values
+  compadd -U -l -d shown -a values
+  # Of several that have the name, none is meant yet: what was typed stays, beneath it is what there is.
+  if (( $#values > 1 && \${#values:#\${(b)words[CURRENT]}*} )); then
+    compstate[insert]=
+    compstate[list]='list force'
+  fi
 }
 if [[ $funcstack[1] == _monitorctl ]]; then
   _monitorctl "$@"
