@@ -36,6 +36,12 @@ export class Terminal {
     await this.tmux('send-keys', '--', ...keys)
   }
 
+  /** Pastes as a terminal does: in brackets, where the program asked for them. */
+  async paste(text: string): Promise<void> {
+    await this.tmux('set-buffer', '--', text)
+    await this.tmux('paste-buffer', '-p')
+  }
+
   /** What is to be seen; with `colour`, with the escapes that colour it. */
   screen(colour = false): Promise<string> {
     return this.tmux('capture-pane', '-p', ...(colour ? ['-e'] : []))

@@ -113,8 +113,8 @@ describe('top', () => {
     const before = await terminal.is('#{history_size}')
     const { body } = await owner.get('/v1/monitors?per_page=100&sort=id')
     await Promise.all(body.data.slice(0, 50).map(({ id }: { id: number }) => see(id, 'online')))
-    await terminal.type('/')
-    await terminal.type('online')
+    await terminal.type('/', 'online', 'Enter', 's')
+    await terminal.shows(', by name')
     await terminal.shows(/ 50 of 1000/)
     // Nothing was pushed off the top: a screen that is too long would have.
     expect(await terminal.is('#{history_size}')).toBe(before)
@@ -170,6 +170,25 @@ describe('incidents timeline', () => {
     await terminal.shows(/resolved +major +Checkout is slow/)
     await terminal.type('q')
     await endedWith(terminal, 0)
+  })
+
+  test('Enter that arrives with the text ends it, and what follows is keys', async () => {
+    const { id } = await world.ctl<{ id: number }>('incidents', 'create', '--title', 'Search is slow')
+    const terminal = await open('monitorctl incidents timeline')
+    await terminal.shows(/❯ +\d+ +investigating +major +Search is slow/)
+    await terminal.type('u', 'on it', 'Enter', 'Enter')
+    await terminal.shows('│ on it')
+    await terminal.type('u')
+    await terminal.shows('Update, incident')
+    await terminal.paste('one\ntwo')
+    await terminal.shows(': one two▏')
+    await terminal.type('Enter', 'Escape', 'q')
+    await endedWith(terminal, 0)
+    const { body } = await owner.get(`/v1/incidents/${id}`)
+    expect(body.data.updates.map(({ message }: { message: string }) => message)).toEqual(
+      expect.arrayContaining(['on it', 'one two']),
+    )
+    await owner.delete(`/v1/incidents/${id}`)
   })
 
   test('a viewer may not', async () => {

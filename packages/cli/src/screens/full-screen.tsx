@@ -4,7 +4,7 @@ import { exitCodes } from '../exit.ts'
 import type { Io } from '../io.ts'
 
 // Whatever ends the program, the shell gets its screen and cursor back; twice does no harm.
-const asBefore = '\u001b[?1049l\u001b[?25h'
+const asBefore = '\u001b[?2004l\u001b[?1049l\u001b[?25h'
 
 /**
  * Shows a screen until the person leaves it or the program is told to stop; the terminal is as before then.

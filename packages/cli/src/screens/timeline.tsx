@@ -1,5 +1,5 @@
 import { ApiError, type Incident, type IncidentStatus, type IncidentSummary } from '@watchpost/contract'
-import { Text, useApp, useInput, useWindowSize } from 'ink'
+import { Text, useApp, useWindowSize } from 'ink'
 import { useCallback, useEffect, useState } from 'react'
 import { escapeText } from '../escape.ts'
 import type { Source } from '../timeline/source.ts'
@@ -7,6 +7,7 @@ import { Frame } from './frame.tsx'
 import { IncidentList } from './incident-list.tsx'
 import { IncidentScreen } from './incident-screen.tsx'
 import { useAsking } from './use-asking.ts'
+import { useKeys } from './use-keys.ts'
 import { usePoll } from './use-poll.ts'
 
 export interface TimelineProps {
@@ -85,7 +86,7 @@ export function Timeline({ source, first, id, intervalMs, url, colour, onInterru
     asking.ask({ label: `${label}, incident ${of}: `, text, done: message => void send(message) })
   }
 
-  useInput((input, key) => {
+  useKeys((input, key) => {
     const by = (lines: number) => {
       if (openId !== undefined) return setScrolled(at => Math.max(0, at - lines))
       setSelectedId(incidents[Math.min(incidents.length - 1, Math.max(0, selected + lines))]?.id)
@@ -111,7 +112,7 @@ export function Timeline({ source, first, id, intervalMs, url, colour, onInterru
       setSelectedId(current.id)
       setOpenId(current.id)
     } else if (id === undefined && (key.escape || key.leftArrow || key.backspace)) setOpenId(undefined)
-  })
+  }, asking.paste)
 
   const look = { columns, rows, colour, now }
   const foot = escapeText(asking.line ?? said)

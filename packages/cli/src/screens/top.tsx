@@ -1,5 +1,5 @@
 import { ApiError } from '@watchpost/contract'
-import { Text, useApp, useInput, useWindowSize } from 'ink'
+import { Text, useApp, useWindowSize } from 'ink'
 import { useEffect, useState } from 'react'
 import { escapeText } from '../escape.ts'
 import { arrange, type Order, orders } from '../top/board.ts'
@@ -10,6 +10,7 @@ import { MonitorScreen } from './monitor-screen.tsx'
 import { summaryOf } from './severity.ts'
 import { headLine, rowLine } from './top-lines.ts'
 import { useAsking } from './use-asking.ts'
+import { useKeys } from './use-keys.ts'
 
 export interface TopProps {
   live: Live
@@ -83,7 +84,7 @@ export function Top({ live, feed, url, colour, onInterrupt }: TopProps) {
     return ''
   }
 
-  useInput((input, key) => {
+  useKeys((input, key) => {
     const move = (to: number) => setSelectedId(shown[Math.min(shown.length - 1, Math.max(0, to))]?.monitor.id)
     const turn = (by: number) => {
       const next = orders[(orders.indexOf(order) + by + orders.length) % orders.length]
@@ -117,7 +118,7 @@ export function Top({ live, feed, url, colour, onInterrupt }: TopProps) {
       setOpenId(current.id)
     }
     setSaid(last => (last === '…' || input === 'p' || input === 'a' ? last : ''))
-  })
+  }, asking.paste)
 
   const reading = { data: undefined, at: live.at, trouble: live.trouble }
   const look = { columns, rows, colour, now }

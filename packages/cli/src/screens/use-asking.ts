@@ -19,10 +19,13 @@ export function useAsking() {
     setAsking(before => before && { ...before, text })
     asking?.typed?.(text)
   }
+  const add = (text: string, more: string) => change((text + more.replace(/\r\n?|[\n\t]/g, ' ')).slice(0, longest))
   return {
     /** What is to be seen of it; undefined where nothing is asked. */
     line: asking === undefined ? undefined : `${asking.label}${asking.text}▏`,
     ask: setAsking,
+    /** Takes what is pasted, its lines as one; undefined where nothing is asked. */
+    paste: asking === undefined ? undefined : (text: string) => add(asking.text, text),
     key(input: string, key: Key): void {
       if (asking === undefined) return
       const { text, done, typed } = asking
@@ -34,7 +37,7 @@ export function useAsking() {
         typed?.('')
       } else if (key.backspace || key.delete) change([...text].slice(0, -1).join(''))
       else if (key.ctrl && input === 'u') change('')
-      else if (input !== '' && !key.ctrl && !key.meta) change((text + input.replace(/[\r\n]/g, ' ')).slice(0, longest))
+      else if (input !== '' && !key.ctrl && !key.meta) add(text, input)
     },
   }
 }

@@ -1,11 +1,12 @@
 import type { Monitor } from '@watchpost/contract'
-import { useApp, useInput, useWindowSize } from 'ink'
+import { useApp, useWindowSize } from 'ink'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Feed } from '../watch/feed.ts'
 import { Keys } from './keys.tsx'
 import { MonitorList } from './monitor-list.tsx'
 import { MonitorScreen } from './monitor-screen.tsx'
 import { severityOrder } from './severity.ts'
+import { useKeys } from './use-keys.ts'
 import { usePoll } from './use-poll.ts'
 
 export interface WatchProps {
@@ -35,7 +36,7 @@ export function Watch({ feed, first, id, intervalMs, url, colour, onInterrupt }:
   const found = monitors.findIndex(monitor => monitor.id === selectedId)
   const selected = Math.max(0, found)
 
-  useInput((input, key) => {
+  useKeys((input, key) => {
     const page = Math.max(1, rows - 5)
     const move = (to: number) => setSelectedId(monitors[Math.min(monitors.length - 1, Math.max(0, to))]?.id)
     if (key.ctrl && input === 'c') {
