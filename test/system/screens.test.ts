@@ -172,6 +172,33 @@ describe('incidents timeline', () => {
     await endedWith(terminal, 0)
   })
 
+  test('all that are open come first, however old; the rest is reached past the end', async () => {
+    const made = Array.from({ length: 205 }, (_, number) => ({
+      title: number < 3 ? `Forgotten ${number}` : `Outage ${number}`,
+      status: number < 3 ? 'investigating' : 'resolved',
+      started_at: new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString(),
+    }))
+    const ids: number[] = []
+    for (let from = 0; from < made.length; from += 41) {
+      const answers = await Promise.all(made.slice(from, from + 41).map(each => owner.post('/v1/incidents', each)))
+      ids.push(...answers.map(({ body }) => body.data.id))
+    }
+    const { body } = await owner.get('/v1/incidents?per_page=1')
+    const total = body.meta.total
+    const terminal = await open('monitorctl incidents timeline')
+    const screen = await terminal.shows(`${total} incidents, `)
+    for (const number of [0, 1, 2]) expect(screen).toMatch(new RegExp(`investigating +major +Forgotten ${number}`))
+    expect(screen).toContain(`${total - 100} older ones: ↓ past the end, or G`)
+    await terminal.type('G')
+    await terminal.shows(`${total - 200} older ones`)
+    await terminal.type('G', 'Down')
+    await terminal.shows(/❯ +\d+ +resolved +major +Outage 3 /)
+    expect(await terminal.screen()).not.toContain('older ones')
+    await terminal.type('q')
+    await endedWith(terminal, 0)
+    for (const id of ids) await owner.delete(`/v1/incidents/${id}`)
+  })
+
   test('Enter that arrives with the text ends it, and what follows is keys', async () => {
     const { id } = await world.ctl<{ id: number }>('incidents', 'create', '--title', 'Search is slow')
     const terminal = await open('monitorctl incidents timeline')

@@ -4,6 +4,7 @@ import { sayDuration } from '../duration.ts'
 import { incidentTones } from '../format/incidents.ts'
 import { ago } from '../format/time.ts'
 import { type Column, gapText, layOut, paint } from '../table.ts'
+import type { Listing } from '../timeline/listing.ts'
 import { Frame, Toned } from './frame.tsx'
 import type { Reading } from './use-poll.ts'
 
@@ -18,7 +19,7 @@ const columnsShown: Column<IncidentSummary>[] = [
 
 export interface IncidentListProps {
   url: string
-  incidents: IncidentSummary[]
+  listing: Listing
   selected: number
   reading: Reading<unknown>
   /** What is typed or was just done; instead of the keys. */
@@ -29,13 +30,13 @@ export interface IncidentListProps {
   now: number
 }
 
-/** Incidents, latest first; as many as fit around the selected one. */
-export function IncidentList({ url, incidents, selected, reading, foot, ...look }: IncidentListProps) {
+/** Incidents, the open ones first, then the latest; as many as fit around the selected one. */
+export function IncidentList({ url, listing, selected, reading, foot, ...look }: IncidentListProps) {
   const { columns, rows, colour, now } = look
-  const room = Math.max(1, rows - 5)
+  const { incidents, more } = listing
+  const room = Math.max(1, rows - (more > 0 ? 6 : 5))
   const from = Math.max(0, Math.min(selected - Math.floor(room / 2), incidents.length - room))
   const { header, rows: lines } = layOut(columnsShown, incidents, columns - 2, now)
-  const open = incidents.filter(({ resolved_at }) => resolved_at === null).length
   const shown = lines.slice(from, from + room).map((cells, index) => {
     const chosen = from + index === selected
     const line = `${chosen ? '❯' : ' '} ${cells.map(({ text, tone }) => paint(text, tone, colour)).join(gapText)}`
@@ -44,13 +45,14 @@ export function IncidentList({ url, incidents, selected, reading, foot, ...look 
   return (
     <Frame
       title={`Incidents  ${url}`}
-      state={`${incidents.length} of the latest, ${open} open`}
+      state={`${listing.total} incidents, ${listing.open} open`}
       reading={reading}
       keys={foot || '↑↓ move   enter open   u say more   a acknowledge   R resolve   ? keys   q quit'}
       {...{ colour, columns, rows }}
     >
       <Toned tone="dim" colour={colour}>{`  ${header.join(gapText)}`}</Toned>
       <Text wrap="truncate">{shown.length > 0 ? shown.join('\n') : '  No incidents.'}</Text>
+      {more > 0 ? <Toned tone="dim" colour={colour}>{`  ${more} older ones: ↓ past the end, or G`}</Toned> : undefined}
     </Frame>
   )
 }

@@ -1,7 +1,8 @@
 import { ApiError, type Incident, type IncidentStatus, type IncidentSummary } from '@watchpost/contract'
 import { Text, useApp, useWindowSize } from 'ink'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { escapeText } from '../escape.ts'
+import { Listing, type Page } from '../timeline/listing.ts'
 import type { Source } from '../timeline/source.ts'
 import { Frame } from './frame.tsx'
 import { IncidentList } from './incident-list.tsx'
@@ -12,7 +13,7 @@ import { usePoll } from './use-poll.ts'
 
 export interface TimelineProps {
   source: Source
-  first: IncidentSummary[]
+  first: Page
   /** Only this one is looked at; there is no list to go back to. */
   id: number | undefined
   intervalMs: number
@@ -22,7 +23,7 @@ export interface TimelineProps {
 }
 
 const help = [
-  ['↑ ↓  j k', 'move, or scroll what was said; PgUp PgDn Home End g G too'],
+  ['↑ ↓  j k', 'move, or scroll what was said; PgUp PgDn Home End g G too; past the end: older ones'],
   ['enter', 'open an incident; esc goes back'],
   ['u', 'say something new'],
   ['a', 'acknowledge: identified, with a message'],
@@ -51,10 +52,12 @@ export function Timeline({ source, first, id, intervalMs, url, colour, onInterru
   const [said, setSaid] = useState('')
   // Counts what was said from here: it is read again at once then.
   const [told, setTold] = useState(0)
+  const [listing] = useState(() => new Listing(first, page => source.older(page)))
+  const isReadingOn = useRef(false)
   const asking = useAsking()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another reading is what it is for
-  const load = useCallback(() => source.incidents(), [source, told])
-  const list = usePoll(load, first, intervalMs, openId === undefined)
+  const load = useCallback(async () => listing.take(await source.incidents()), [source, told])
+  const list = usePoll(load, undefined, intervalMs, openId === undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another reading is what it is for
   const loadOne = useCallback(
     async () => (openId === undefined ? undefined : source.incident(openId)),
@@ -62,13 +65,33 @@ export function Timeline({ source, first, id, intervalMs, url, colour, onInterru
   )
   const one = usePoll<Incident | undefined>(loadOne, undefined, intervalMs, openId !== undefined)
 
-  const incidents = list.data
+  const { incidents } = listing
   const selected = Math.max(
     0,
     incidents.findIndex(incident => incident.id === selectedId),
   )
-  const current = openId === undefined ? incidents[selected] : incidents.find(incident => incident.id === openId)
+  const full = one.data?.id === openId ? one.data : undefined
+  const listed = incidents.find(incident => incident.id === openId)
+  // One that was just resolved may be older than all that the list has.
+  const current = openId === undefined ? incidents[selected] : (listed ?? full)
   const page = Math.max(1, rows - 6)
+
+  const select = (to: number) =>
+    setSelectedId(listing.incidents[Math.min(listing.incidents.length - 1, Math.max(0, to))]?.id)
+  const readOn = async (to: number) => {
+    if (isReadingOn.current) return
+    isReadingOn.current = true
+    setSaid('…')
+    try {
+      await listing.readOn()
+      select(to)
+      setSaid('')
+    } catch (error) {
+      setSaid(sayError(error))
+    } finally {
+      isReadingOn.current = false
+    }
+  }
 
   const speak = (key: string, { id: of }: IncidentSummary) => {
     const { status, label = '', text = '' } = says[key] ?? {}
@@ -89,7 +112,9 @@ export function Timeline({ source, first, id, intervalMs, url, colour, onInterru
   useKeys((input, key) => {
     const by = (lines: number) => {
       if (openId !== undefined) return setScrolled(at => Math.max(0, at - lines))
-      setSelectedId(incidents[Math.min(incidents.length - 1, Math.max(0, selected + lines))]?.id)
+      const to = selected + lines
+      select(to)
+      if (to >= incidents.length && listing.more > 0) void readOn(to)
     }
     if (key.ctrl && input === 'c') {
       onInterrupt()
@@ -126,9 +151,8 @@ export function Timeline({ source, first, id, intervalMs, url, colour, onInterru
     )
   }
   if (openId === undefined || current === undefined) {
-    return <IncidentList {...look} url={url} incidents={incidents} selected={selected} reading={list} foot={foot} />
+    return <IncidentList {...look} url={url} listing={listing} selected={selected} reading={list} foot={foot} />
   }
-  const full = one.data?.id === openId ? one.data : undefined
   const back = id === undefined ? 'esc back   ' : ''
   const keys = foot || `${back}u say more   a acknowledge   m monitoring   R resolve   ? keys   q quit`
   return (

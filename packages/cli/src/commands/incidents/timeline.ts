@@ -1,11 +1,11 @@
-import type { Incident, IncidentSummary } from '@watchpost/contract'
+import type { Incident } from '@watchpost/contract'
 import { Option } from 'commander'
 import type { Call, Verb } from '../../command.ts'
 import { parseDuration } from '../../duration.ts'
 import { entryView } from '../../format/incidents.ts'
 import { canOpenScreen } from '../../io.ts'
 import { entriesOf } from '../../timeline/entries.ts'
-import { sourceOf } from '../../timeline/source.ts'
+import { openFirst, sourceOf } from '../../timeline/source.ts'
 import { UsageError } from '../../usage-error.ts'
 import { idOf } from '../../verbs/id.ts'
 
@@ -34,8 +34,7 @@ async function timeline({ session, words, given }: Call): Promise<number | undef
   const { client } = session
   const read = async (each: number) => (await client.getIncident({ params: { id: each } })).data
   if (onScreen) {
-    const first: IncidentSummary[] =
-      id === undefined ? (await client.listIncidents({ query: { per_page: 100 } })).data : [await read(id)]
+    const first = id === undefined ? await openFirst(client) : { incidents: [await read(id)], total: 1 }
     const { openTimeline } = await import('../../screens/open-timeline.tsx')
     return openTimeline(session, { source: sourceOf(session), first, id, intervalMs })
   }
