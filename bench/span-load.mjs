@@ -1,8 +1,9 @@
-// Sends spans of ten attributes, log records or points in batches of 100, as JSON, over some connections, for some time: one line of JSON in for
-// each job, one out for what it saw.
+// Sends spans of ten attributes, log records or points in batches of 100, as JSON or protobuf, over some connections, for some
+// time: one line of JSON in for each job, one out for what it saw.
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
+import { encode } from './otlp-proto.mjs'
 
 const perBatch = 100
 const templates = 40
@@ -148,7 +149,15 @@ const kinds = {
   metrics: { batch: points, count: body => body.resourceMetrics[0].scopeMetrics[0].metrics.length * (perBatch / 2) },
 }
 
-async function run({ url, token, connections, seconds, kind = 'traces', batches = Number.POSITIVE_INFINITY }) {
+async function run({
+  url,
+  token,
+  connections,
+  seconds,
+  kind = 'traces',
+  encoding = 'json',
+  batches = Number.POSITIVE_INFINITY,
+}) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const until = performance.now() + seconds * 1000
   let sent = 0
@@ -160,13 +169,14 @@ async function run({ url, token, connections, seconds, kind = 'traces', batches 
   const client = async () => {
     while (performance.now() < until && begun < batches) {
       begun++
-      const { body, ids } = kinds[kind].batch()
+      const { body: json, ids } = kinds[kind].batch()
+      const body = encoding === 'proto' ? encode(kind, JSON.parse(json)) : json
       const began = performance.now()
-      const status = await post(agent, `${url}/v1/${kind}`, token, body)
+      const status = await post(agent, `${url}/v1/${kind}`, token, body, mediaTypes[encoding])
       waits.push(performance.now() - began)
       if (status === 200) {
         sent += perBatch
-        bytes += body.length
+        bytes += json.length
         if (kept.length < 2000 || sent % 10_000 === 0) kept.push(ids[0])
       } else refused++
     }
@@ -178,9 +188,11 @@ async function run({ url, token, connections, seconds, kind = 'traces', batches 
   return { sent, bytes, refused, p50: waits[waits.length >> 1] ?? 0, p99, traces: kept.slice(-300) }
 }
 
-function post(agent, url, token, body) {
+const mediaTypes = { json: 'application/json', proto: 'application/x-protobuf' }
+
+function post(agent, url, token, body, type) {
   return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'x-app-token': token, 'content-length': body.length }
+    const headers = { 'content-type': type, 'x-app-token': token, 'content-length': body.length }
     const asked = request(url, { method: 'POST', agent, headers }, answer => {
       answer.resume()
       answer.on('end', () => resolve(answer.statusCode))

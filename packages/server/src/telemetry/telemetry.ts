@@ -204,6 +204,8 @@ function startThread(data: ThreadData): Worker {
   const name = import.meta.url.endsWith('.ts') ? './thread.ts' : './telemetry-thread.js'
   const path = fileURLToPath(new URL(name, import.meta.url))
   return new Worker(path, {
+    // At most 15 characters of it are seen from outside.
+    name: `telemetry ${data.role === 'writer' ? 'in' : 'out'}`,
     workerData: data,
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
