@@ -30,6 +30,11 @@ export class Reader {
     this.end = bytes.length
   }
 
+  /** Of the end of the message that is being read. */
+  get to(): number {
+    return this.end
+  }
+
   /** Goes to the next field; false at the end of the message. */
   next(): boolean {
     if (this.at >= this.end) return false

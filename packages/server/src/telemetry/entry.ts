@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { crc32, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
-import { type ItemOf, readExport, type Signal } from '../ingest/otlp.ts'
+import { type ItemOf, type MediaType, readExport, type Signal } from '../ingest/otlp.ts'
 import { type LogRecord, type Point, type Span, UnreadableError } from '../ingest/rows.ts'
 import { type PreparedLogs, prepareLogs } from './prepared-logs.ts'
 import { type PreparedSpans, prepareSpans } from './prepared-spans.ts'
 import type { Answer, OfApp, Sent } from './protocol.ts'
 import { scanLogs } from './scan-logs.ts'
 import { scanPoints } from './scan-points.ts'
+import { scanProtobufLogs } from './scan-protobuf-logs.ts'
+import { scanProtobufSpans } from './scan-protobuf-spans.ts'
 import { scanSpans } from './scan-spans.ts'
 
 /** What a request holds. */
@@ -38,7 +40,7 @@ export function readSent(sent: Sent, largestBody: number): Entry | Answer {
     const body = decompress(sent, largestBody)
     if (body === undefined) return refusal(id, 413, `The body is larger than ${largestBody} bytes when decompressed`)
     const hash = hashOf(app.id, signal, body)
-    const scanned = media === 'application/json' ? scan(signal, body) : undefined
+    const scanned = scan(signal, media, body)
     if (scanned !== undefined) {
       const { items, content } = scanned
       return { id, app, signal, items, rejected: 0, reason: '', bytes: body.length, hash, content }
@@ -54,12 +56,17 @@ export function readSent(sent: Sent, largestBody: number): Entry | Answer {
 }
 
 /** What can be kept without making objects of it first; undefined where it must be parsed. */
-function scan(signal: Signal, body: Buffer): { items: number; content: Content } | undefined {
-  const spans = signal === 'traces' ? scanSpans(body) : undefined
-  if (spans !== undefined) return { items: spans.count, content: { spans } }
-  const logs = signal === 'logs' ? scanLogs(body) : undefined
-  if (logs !== undefined) return { items: logs.count, content: { logs } }
-  const points = signal === 'metrics' ? scanPoints(body) : undefined
+function scan(signal: Signal, media: MediaType, body: Buffer): { items: number; content: Content } | undefined {
+  const isJson = media === 'application/json'
+  if (signal === 'traces') {
+    const spans = isJson ? scanSpans(body) : scanProtobufSpans(body)
+    return spans && { items: spans.count, content: { spans } }
+  }
+  if (signal === 'logs') {
+    const logs = isJson ? scanLogs(body) : scanProtobufLogs(body)
+    return logs && { items: logs.count, content: { logs } }
+  }
+  const points = isJson ? scanPoints(body) : undefined
   return points && { items: points.length, content: { points } }
 }
 
