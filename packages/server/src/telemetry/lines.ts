@@ -99,20 +99,17 @@ export abstract class Lines {
   /** As `addWords` of the filter does of a text. */
   protected addWords(from: number, to: number): void {
     const { bytes } = this
-    let hash = hashSeed
-    let length = 0
-    for (let place = from; place < to; place++) {
-      const letter = inWord[bytes[place] as number] as number
-      if (letter !== 0) {
-        if (length < longestHashed) hash = hashStep(hash, letter)
-        length++
-      } else if (length > 0) {
-        this.addHash(hashStep(hash, length))
-        hash = hashSeed
-        length = 0
-      }
+    for (let at = from; at < to; at++) {
+      let letter = inWord[bytes[at] as number] as number
+      if (letter === 0) continue
+      const begin = at
+      let hash = hashSeed
+      do {
+        if (at - begin < longestHashed) hash = hashStep(hash, letter)
+        letter = ++at < to ? (inWord[bytes[at] as number] as number) : 0
+      } while (letter !== 0)
+      this.addHash(hashStep(hash, at - begin))
     }
-    if (length > 0) this.addHash(hashStep(hash, length))
   }
 
   protected putByte(byte: number): void {
