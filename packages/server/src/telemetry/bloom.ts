@@ -140,10 +140,10 @@ export function addWords(hashes: number[], text: string): boolean {
   return true
 }
 
-/** Of each of the first 128 characters what it is in a word, in lower case; 0 where it is in none. */
-export const inWord = Uint8Array.from({ length: 128 }, (_, code) => {
+/** Of each byte what it is in a word, in lower case; 0 where it is in none, and for letters beyond ASCII. */
+export const inWord = Uint8Array.from({ length: 256 }, (_, code) => {
   const lower = String.fromCharCode(code).toLowerCase()
-  return /[a-z0-9_]/.test(lower) ? lower.charCodeAt(0) : 0
+  return code < 128 && /[a-z0-9_]/.test(lower) ? lower.charCodeAt(0) : 0
 })
 
 /** Most texts have no other characters, and their words are hashed where they stand: a fifth of the time. */

@@ -23,7 +23,7 @@ export abstract class Lines {
   protected origins: Origin[] = []
   /** Where the next byte of a line goes. */
   protected to = 0
-  /** Where each field of the item begins and ends; 0 where it has none. */
+  /** Where each field of the item begins and ends; it ends at 0 where there is none. */
   protected readonly begins = new Int32Array(32)
   protected readonly ends = new Int32Array(32)
   /** Attributes are written aside, since they mostly come before what stands before them in a line. */
@@ -59,8 +59,7 @@ export abstract class Lines {
     const { to, hashCount } = this
     this.origins[this.count] = origin
     this.asideTo = 0
-    this.begins.fill(0)
-    this.ends.fill(0)
+    for (let field = 0; field < this.ends.length; field++) this.ends[field] = 0
     try {
       usual()
     } catch (error) {
@@ -96,20 +95,26 @@ export abstract class Lines {
     for (const hash of more) this.addHash(hash)
   }
 
-  /** As `addWords` of the filter does of a text. */
-  protected addWords(from: number, to: number): void {
+  /** As `addWords` of the filter does of a text. @returns the place of what is not written as it is, or the end */
+  protected addWords(from: number, to: number): number {
     const { bytes } = this
     for (let at = from; at < to; at++) {
-      let letter = inWord[bytes[at] as number] as number
-      if (letter === 0) continue
-      const begin = at
-      let hash = hashSeed
-      do {
-        if (at - begin < longestHashed) hash = hashStep(hash, letter)
-        letter = ++at < to ? (inWord[bytes[at] as number] as number) : 0
-      } while (letter !== 0)
-      this.addHash(hashStep(hash, at - begin))
+      let byte = bytes[at] as number
+      let letter = inWord[byte] as number
+      if (letter !== 0) {
+        const begin = at
+        let hash = hashSeed
+        do {
+          if (at - begin < longestHashed) hash = hashStep(hash, letter)
+          byte = ++at < to ? (bytes[at] as number) : 0
+          letter = inWord[byte] as number
+        } while (letter !== 0)
+        this.addHash(hashStep(hash, at - begin))
+        if (at === to) return to
+      }
+      if (plain[byte] === 0) return at
     }
+    return to
   }
 
   protected putByte(byte: number): void {
@@ -163,18 +168,17 @@ export abstract class Lines {
   protected putDigits(value: number, width = 1): void {
     let end = this.to + width
     for (let power = 10 ** width; power <= value; power *= 10) end++
+    let at = end
     let rest = value
-    for (let at = end - 1; at >= this.to; at--) {
-      const more = Math.floor(rest / 10)
-      written[at] = 0x30 + rest - more * 10
-      rest = more
-    }
+    // What has 31 bits is divided in a fifth of the time.
+    for (; rest > 0x7fff_ffff; rest = Math.floor(rest / 10)) written[--at] = 0x30 + (rest % 10)
+    for (let small = rest | 0; at > this.to; small = (small / 10) | 0) written[--at] = 0x30 + (small % 10)
     this.to = end
   }
 
-  /** Text that was written at the end a moment ago. */
+  /** Text that was written a moment ago. */
   protected lastWritten(from: number, to: number): string {
-    return written.toString('latin1', from, to)
+    return textAt(written, from, to)
   }
 
   protected putAside(): void {
@@ -229,6 +233,29 @@ export abstract class Lines {
     aside[this.asideTo++] = comma
     return hashStep(hash, value.length)
   }
+}
+
+/** Texts that were made a while ago, each at its place. */
+const knownTexts = 1024
+const longestKnown = 64
+const texts = new Array<string>(knownTexts).fill('')
+
+/** Names and ids of traces come again, so a text mostly is one that was made before. */
+export function textAt(bytes: Buffer, from: number, to: number): string {
+  const length = to - from
+  if (length > longestKnown) return bytes.toString('latin1', from, to)
+  let hash = length
+  for (let at = Math.max(from, to - 8); at < to; at++) hash = hashStep(hash, bytes[at] as number)
+  const place = (hash ^ (hash >>> 15)) & (knownTexts - 1)
+  const known = texts[place] as string
+  if (known.length === length) {
+    let at = 0
+    while (at < length && known.charCodeAt(at) === bytes[from + at]) at++
+    if (at === length) return known
+  }
+  const text = bytes.toString('latin1', from, to)
+  texts[place] = text
+  return text
 }
 
 const hexDigits = new Uint8Array(Buffer.from('0123456789abcdef'))

@@ -92,8 +92,8 @@ class LogScan extends Scan {
     const { bytes } = this
     if (bytes[begin] !== brace) giveUp()
     const from = expect(bytes, begin, textValue)
-    const to = afterText(bytes, from)
-    if (bytes[to] !== braceEnd || to - from > longestText) giveUp()
+    const to = this.addWords(from + 1, bytes.length) + 1
+    if (bytes[from] !== quote || bytes[to - 1] !== quote || bytes[to] !== braceEnd || to - from > longestText) giveUp()
     this.begins[said] = from
     this.ends[said] = to
     return to + 1
@@ -123,7 +123,6 @@ class LogScan extends Scan {
     const trace = this.textOf(at.traceId)
     if (trace !== '') this.addHash(traceHash(trace))
     if (ends[said] === 0) this.addHashes(nullWords)
-    else this.addWords((begins[said] as number) + 1, (ends[said] as number) - 1)
   }
 
   /** What is at the end and says nothing is left out. */

@@ -4,7 +4,7 @@ import type { Origin } from '../ingest/rows.ts'
 import { longestText } from './bloom.ts'
 import { LogColumns, nullWords } from './log-columns.ts'
 import { type PreparedLogs, traceHash } from './prepared-logs.ts'
-import { comma, giveUp } from './scan-bytes.ts'
+import { comma, giveUp, quote } from './scan-bytes.ts'
 import { fixed32, fixed64, nothing, ProtobufScan, sized, varint } from './scan-protobuf.ts'
 
 /** Numbers of fields. */
@@ -67,7 +67,9 @@ class LogScan extends ProtobufScan {
     if (this.ends[at.body] === 0) this.putText('null')
     else {
       this.textOfValue(at.body, said)
-      this.putString(said)
+      this.putByte(quote)
+      this.putRead(this.begins[said] as number, this.ends[said] as number)
+      this.putByte(quote)
     }
   }
 
@@ -75,7 +77,7 @@ class LogScan extends ProtobufScan {
     const [begin, end] = [this.begins[said] as number, this.ends[said] as number]
     if (end - begin > longestText) giveUp()
     if (end === 0) this.addHashes(nullWords)
-    else this.addWords(begin, end)
+    else if (this.addWords(begin, end) !== end) giveUp()
   }
 
   /** What is at the end and says nothing is left out. */

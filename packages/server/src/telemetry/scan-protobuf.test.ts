@@ -4,7 +4,7 @@ import { prepareLogs } from './prepared-logs.ts'
 import { prepareSpans } from './prepared-spans.ts'
 import { scanProtobufLogs } from './scan-protobuf-logs.ts'
 import { scanProtobufSpans } from './scan-protobuf-spans.ts'
-import { randomly } from './testing/bodies.ts'
+import { hashesOf, randomly } from './testing/bodies.ts'
 import * as wire from './testing/wire.ts'
 
 type Item = Record<string, number[]>
@@ -115,7 +115,7 @@ function parsed(signal: 'traces' | 'logs', body: Buffer) {
 }
 
 const seen = (found: ReturnType<typeof parsed>) =>
-  found && { ...found, text: found.text.toString('utf8'), hashes: [...found.hashes] }
+  found && { ...found, text: found.text.toString('utf8'), hashes: hashesOf(found) }
 
 const kinds = {
   traces: { scan: scanProtobufSpans, usual: span, others: oddSpan },

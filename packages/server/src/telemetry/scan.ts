@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { type Json, objectOf, resourceOf, scopeOf } from '../ingest/json.ts'
 import type { Origin } from '../ingest/rows.ts'
 import { hashSeed } from './bloom.ts'
-import { Lines } from './lines.ts'
+import { Lines, textAt } from './lines.ts'
 import type { Prepared } from './prepared.ts'
 import {
   afterDigits,
@@ -141,7 +141,7 @@ export abstract class Scan extends Lines {
   /** What stands in a text; empty where there is none. */
   protected textOf(field: number): string {
     const end = this.ends[field] as number
-    return end === 0 ? '' : this.bytes.toString('latin1', (this.begins[field] as number) + 1, end - 1)
+    return end === 0 ? '' : textAt(this.bytes, (this.begins[field] as number) + 1, end - 1)
   }
 
   /** Attributes as a line has them. */
