@@ -6,6 +6,9 @@ import { bracket, bracketEnd, comma, giveUp, plain, quote, Unusual } from './sca
 /** Items that there is room for. */
 export const mostScanned = 16_384
 
+/** Places that fields have at most. */
+const mostFields = 18
+
 /** What is written meanwhile; one thread reads one body at a time. */
 const hashEnds = new Uint32Array(mostScanned)
 const lineEnds = new Uint32Array(mostScanned)
@@ -24,8 +27,8 @@ export abstract class Lines {
   /** Where the next byte of a line goes. */
   protected to = 0
   /** Where each field of the item begins and ends; it ends at 0 where there is none. */
-  protected readonly begins = new Int32Array(32)
-  protected readonly ends = new Int32Array(32)
+  protected readonly begins = new Int32Array(mostFields)
+  protected readonly ends = new Int32Array(mostFields)
   /** Attributes are written aside, since they mostly come before what stands before them in a line. */
   private asideTo = 0
   private hashCount = 0
@@ -59,7 +62,8 @@ export abstract class Lines {
     const { to, hashCount } = this
     this.origins[this.count] = origin
     this.asideTo = 0
-    for (let field = 0; field < this.ends.length; field++) this.ends[field] = 0
+    const { ends } = this
+    for (let field = 0; field < mostFields; field++) ends[field] = 0
     try {
       usual()
     } catch (error) {

@@ -69,31 +69,24 @@ export abstract class ProtobufScan extends Lines {
       }
       const field = tag >>> 3
       const wire = tag & 7
+      let begin = at
       if (wire === sized) {
         const length = this.number(at, to)
+        begin = this.at
+        at = begin + length
+      } else if (wire === varint) {
+        this.number(at, to)
         at = this.at
-        if (length > to - at) giveUp()
-        if (field === this.attributes) {
-          this.attribute(at, at + length)
-          at += length
-          continue
-        }
-        begins[field] = at
-        at += length
-      } else {
-        begins[field] = at
-        if (wire === varint) {
-          this.number(at, to)
-          at = this.at
-        } else if (wire === fixed64) at += 8
-        else if (wire === fixed32) at += 4
-        else giveUp()
-        if (at > to) giveUp()
+      } else at += wire === fixed64 ? 8 : wire === fixed32 ? 4 : giveUp()
+      if (at > to) giveUp()
+      if (field === this.attributes && wire === sized) {
+        this.attribute(begin, at)
+        continue
       }
-      const usual = fields[field]
-      const begin = begins[field] as number
+      const usual = fields[field] ?? giveUp()
       const isNothing = usual === nothing && (wire === sized ? at === begin : wire === varint && bytes[begin] === 0)
       if (ends[field] !== 0 || (usual !== wire && !isNothing)) giveUp()
+      begins[field] = begin
       ends[field] = at
     }
   }
