@@ -65,7 +65,8 @@ async function ask(what) {
   return [waits[20], waits[38]].map(ms => ms.toFixed(1)).join(' / ')
 }
 
-const lateness = seen => ['p50', 'p99', 'max'].map(name => median(seen.map(each => each[name])).toFixed(1)).join(' / ')
+const delays = (seen, what) =>
+  ['p50', 'p99', 'max'].map(name => median(seen.map(each => each[what][name])).toFixed(1)).join(' / ')
 const perCpu = seen.map(each => each.perCpu)
 const alone = floors.map(each => each.perCpu)
 const ratios = perCpu.map((each, round) => each / alone[round])
@@ -83,8 +84,9 @@ table(
       '/healthz meanwhile p50 / p99 ms',
       `${median(still.map(each => each.p50)).toFixed(1)} / ${median(still.map(each => each.p99)).toFixed(1)}`,
     ],
-    ['main thread late p50 / p99 / max ms', lateness(late)],
-    ['a process that does nothing late meanwhile', lateness(lateIdle)],
+    ['main thread late p50 / p99 / max ms', delays(late, 'late')],
+    ['a process that does nothing late meanwhile', delays(lateIdle, 'late')],
+    ['main thread at work until it comes', delays(late, 'work')],
     ['spans stored, refused batches', `${whole(stored)}, ${refused}`],
     ['bytes on disk a span', (bytes() / stored).toFixed(1)],
     ['resident MB after it', whole(rss / 1e6)],
