@@ -54,10 +54,10 @@ export function scanPoints(body: Buffer): Point[] | undefined {
     const lists: PlainPoint[][] = []
     const rest: string[] = []
     let done = 0
-    for (let at = body.indexOf(listName); at >= 0; at = body.indexOf(listName, at + 1)) {
+    for (let at = body.indexOf(listName); at >= 0; at = body.indexOf(listName, Math.max(at + 1, done))) {
       const begin = at + listName.length
       // Whatever else it is, it must not be taken for a number of ours.
-      if (at < done || !stands(body, begin, listBegin) || (body[at - 1] !== brace && body[at - 1] !== comma)) giveUp()
+      if (!stands(body, begin, listBegin) || (body[at - 1] !== brace && body[at - 1] !== comma)) giveUp()
       const list = new ListScan(body)
       const end = list.read(begin + 1)
       if (end < 0) continue
