@@ -14,6 +14,7 @@ const aids = [
   'targets',
   'blackbox',
   'kuma',
+  'victoria',
   'slow',
   'span-load',
   'rum-load',

@@ -1,8 +1,10 @@
 // Log records and points over HTTP, durable and findable, per CPU second, beside JSON.parse alone of the same bodies, in rounds
-// that alternate; and what of it is the stored side: the thread that reads and keeps them.
+// that alternate; and what of it is the stored side: the thread that reads and keeps them. Points also beside VictoriaMetrics,
+// where that is installed, which does not wait for the disk before it answers.
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { bearer, cpuOf, cpuOfThreads, flags, median, ours, root, spread, start, table, whole } from './lib.mjs'
+import { startVictoria } from './victoria.mjs'
 
 const given = flags({ rounds: 5, seconds: 4, connections: 64, warm: 2, encoding: 'json', only: '' })
 const [rounds, seconds, connections, warm] = Object.values(given).map(Number)
@@ -17,6 +19,8 @@ const size = family =>
     .filter(name => name.startsWith(family))
     .reduce((sum, name) => sum + statSync(join(dir, name)).size, 0)
 const rows = []
+const victoria = only === 'logs' ? undefined : await startVictoria()
+const theirs = []
 for (const [kind, name, family] of [
   ['logs', 'log records', 'telemetry'],
   ['metrics', 'points', 'points'],
@@ -47,6 +51,9 @@ for (const [kind, name, family] of [
     floors.push(await (await start(process.execPath, [join(root, 'bench/span-load.mjs'), 'parse', kind])).ready)
     seen.push(await send(seconds))
     kept += seen.at(-1).sent
+    if (victoria === undefined || kind !== 'metrics') continue
+    const { points, cpu } = await victoria.run(seconds, connections)
+    theirs.push((cpu * 1e6) / points)
   }
   const perCpu = seen.map(each => each.perCpu)
   const alone = floors.map(each => each.perCpu)
@@ -75,5 +82,11 @@ table(
   ],
   rows,
 )
+if (theirs.length > 0) {
+  const [low, high] = [Math.min(...theirs), Math.max(...theirs)].map(each => each.toFixed(2))
+  const said = `${median(theirs).toFixed(2)} (${low} to ${high})`
+  process.stdout.write(`VictoriaMetrics: ${said} CPU seconds per million points in batches of 100\n`)
+}
+await victoria?.stop()
 await load.stop()
 await product.close()
