@@ -4,8 +4,11 @@ import { useEffect, useState } from 'react'
 import { api } from '../core/api.ts'
 import { invalidate, useQuery } from '../core/cache.ts'
 import { milliseconds, plural } from '../core/format.ts'
+import { useMonitors } from '../core/monitors.ts'
+import { isWell } from '../core/probes.ts'
 import { Link } from '../core/router.tsx'
 import { useMay } from '../core/session.tsx'
+import { stateOf } from '../core/watched.ts'
 import { Form } from '../form/form.tsx'
 import { asSchema } from '../form/schema.ts'
 import { SchemaFields } from '../form/schema-form.tsx'
@@ -18,9 +21,6 @@ import { Card, Page } from '../ui/page.tsx'
 import { Empty, Loaded } from '../ui/state.tsx'
 import { Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
-
-/** A probe that is well asks again within half a minute. */
-const lateMs = 60_000
 
 export function Probes() {
   const may = useMay()
@@ -40,6 +40,7 @@ export function Probes() {
   )
   return (
     <Page title="Probes" actions={create}>
+      <Unwatched />
       {known.data !== undefined && <Regions probes={known.data.data} />}
       <Card flush>
         <Loaded of={known}>
@@ -141,6 +142,21 @@ function Doing({ probe: { work, host } }: { probe: Probe }) {
   )
 }
 
+/** What comes of probes that are silent. */
+function Unwatched() {
+  const { list } = useMonitors()
+  const some = list.filter(monitor => stateOf(monitor) === 'unwatched').length
+  if (some === 0) return null
+  return (
+    <p className="notice warn" role="status">
+      <strong>{plural(some, 'monitor')}</strong> {some === 1 ? 'is' : 'are'} watched by nobody now.{' '}
+      <Link className="text" to="/monitors?status=unwatched">
+        Show {some === 1 ? 'it' : 'them'}
+      </Link>
+    </p>
+  )
+}
+
 /** Where there are probes, and how many of them are well. */
 function Regions({ probes }: { probes: Probe[] }) {
   const regions = Map.groupBy(probes, probe => probe.region)
@@ -148,7 +164,7 @@ function Regions({ probes }: { probes: Probe[] }) {
   return (
     <ul className="summary" aria-label="Regions">
       {[...regions].map(([region, all]) => {
-        const well = all.filter(isWell).length
+        const well = all.filter(each => isWell(each)).length
         const tone = well === 0 ? 'offline' : well < all.length ? 'error' : 'online'
         return (
           <li key={region}>
@@ -160,9 +176,6 @@ function Regions({ probes }: { probes: Probe[] }) {
     </ul>
   )
 }
-
-const isWell = ({ last_seen_at }: Probe): boolean =>
-  last_seen_at !== null && Date.now() - Date.parse(last_seen_at) <= lateMs
 
 function Health({ probe }: { probe: Probe }) {
   if (probe.last_seen_at === null) return <Badge>not started</Badge>

@@ -1,8 +1,10 @@
+import type { Monitor } from '@watchpost/contract'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { monitors, useMonitors } from '../core/monitors.ts'
 import { navigate } from '../core/router.tsx'
 import { useDoor, useMay } from '../core/session.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { MonitorDot } from '../ui/monitor-state.tsx'
 import { attempt } from '../ui/toast.tsx'
 import { matching } from './matching.ts'
 import { places } from './navigation.ts'
@@ -13,6 +15,8 @@ interface Command {
   label: string
   note: string
   icon: IconName
+  /** Of a monitor, whose state is shown in place of an icon. */
+  monitor?: Monitor
   run: () => void
 }
 
@@ -102,7 +106,7 @@ function Opened({ onClose }: { onClose: () => void }) {
             onMouseMove={() => setAt(index)}
             onClick={() => run(command)}
           >
-            <Icon name={command.icon} />
+            {command.monitor === undefined ? <Icon name={command.icon} /> : <MonitorDot monitor={command.monitor} />}
             <span>{command.label}</span>
             <span className="quiet">{command.note}</span>
           </div>
@@ -163,6 +167,7 @@ function useCommands(): Command[] {
         label: monitor.name,
         note: monitor.target,
         icon: 'monitors' as const,
+        monitor,
         run: go(`/monitors/${monitor.id}`),
       })),
     ]

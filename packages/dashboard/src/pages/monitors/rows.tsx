@@ -2,7 +2,7 @@ import type { Monitor } from '@watchpost/contract'
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import { milliseconds, percent } from '../../core/format.ts'
 import { Link, navigate } from '../../core/router.tsx'
-import { Status } from '../../ui/badge.tsx'
+import { MonitorDot, MonitorState } from '../../ui/monitor-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 
 const beyond = 8
@@ -128,7 +128,7 @@ interface RowProps {
 
 const Row = memo(
   function Row({ monitor, top, at, picked, onPick }: RowProps) {
-    const { id, name, target, type, status, in_maintenance, response_time_ms, uptime_24h, last_check_at } = monitor
+    const { id, name, target, type, in_maintenance, response_time_ms, uptime_24h, last_check_at } = monitor
     return (
       <div className={at ? 'row at' : 'row'} style={{ top }}>
         {picked !== undefined && (
@@ -140,7 +140,7 @@ const Row = memo(
             onChange={() => onPick(id)}
           />
         )}
-        <RowStatus status={status} note={in_maintenance ? 'planned' : undefined} />
+        <RowState monitor={monitor} note={in_maintenance ? 'planned' : undefined} />
         <span className="row-name">
           <Link to={`/monitors/${id}`}>{name}</Link>
           <span>{target}</span>
@@ -162,7 +162,6 @@ const Row = memo(
     before.onPick === after.onPick,
 )
 
-function RowStatus({ status, note }: { status: string; note: string | undefined }) {
-  if (!narrow.matches) return <Status word={status} note={note} />
-  return <span className={`dot ${status}`} role="img" aria-label={note === undefined ? status : `${status}, ${note}`} />
+function RowState(props: { monitor: Monitor; note: string | undefined }) {
+  return narrow.matches ? <MonitorDot {...props} /> : <MonitorState {...props} />
 }
