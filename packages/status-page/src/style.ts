@@ -74,28 +74,38 @@ const lists = `
 .incident details{margin-top:.25rem}.incident summary{margin-inline:0;padding-inline:0}
 .incident p{display:flex;flex-wrap:wrap;gap:0 1rem;margin-top:.125rem;color:var(--soft);font-size:.9375rem;overflow-wrap:anywhere}`
 
-// A day is a cell without gaps between, so that the pointer is always over one; the bar within it is `::before`.
+// A bar is the day's one box: a page has hundreds, and each is laid out before anything is painted. What only a bar that
+// is pointed at needs, it gets then: while the pointer is over a strip its bars reach over the gaps between them.
 // Down and partly down bars stand taller than good ones, and an unwatched day is a stub: shape says what colour says.
 const bars = `
-.history{display:flex;direction:ltr;width:100%;height:2.25rem;margin-top:.5rem}
+.history{display:flex;direction:ltr;width:100%;height:2.25rem;margin-top:.5rem;counter-reset:day}
 .history,.key i{forced-color-adjust:none;print-color-adjust:exact}
 .uptime .history{height:2.75rem;margin-top:.75rem}
 .uptime .ends b{display:none}
-.history i,.key i{position:relative;flex:1 1 0;min-width:0;font-style:normal}
-.key i{flex:none;width:.5rem;height:1.125rem}
-:is(.history,.key) i::before{content:"";position:absolute;inset:0 min(16%,1.5px) .3125rem;border-radius:1.5px;background:var(--up)}
-:is(.history,.key) .dip::before{bottom:0;background:linear-gradient(var(--up) 52%,var(--card) 52% 60%,var(--dip) 60%)}
-:is(.history,.key) .fall::before{bottom:0;background:var(--fall)}
-:is(.history,.key) .blank::before{top:calc(50% - .375rem);height:.4375rem;background:var(--blank)}
-.history i:hover::before,.history:focus .on::before{filter:brightness(1.15) saturate(1.2);outline:1.5px solid var(--ink)}
-.history i:hover::after,.history:focus:not(:hover) .on::after{content:var(--d) "\\a " var(--full);position:absolute;z-index:2;bottom:calc(100% + .375rem);left:50%;transform:translateX(var(--p));padding:.375rem .625rem;border-radius:.5rem;background:var(--ink);color:var(--card);font-size:.8125rem;line-height:1.4;white-space:pre;pointer-events:none;font-variant-numeric:tabular-nums}
-.history i[data-u]:hover::after,.history:focus:not(:hover) .on[data-u]::after{content:var(--d) "\\a " attr(data-u)}
-.history .blank:hover::after,.history:focus:not(:hover) .on.blank::after{content:var(--d) "\\a " var(--none)}
+.history i{flex:1 1 0;min-width:0;margin:0 var(--gap) .3125rem;counter-increment:day}
+.key i{flex:none;width:.375rem;height:1.125rem}
+.history i,.key i{border-radius:1.5px;background:var(--up)}
+.history .dip,.history .fall{margin-bottom:0}
+:is(.history,.key) .dip{background:linear-gradient(var(--up) 52%,var(--card) 52% 60%,var(--dip) 60%)}
+:is(.history,.key) .fall{background:var(--fall)}
+.history .blank{height:.4375rem;margin-block:auto;background:var(--blank)}
+.key .blank{height:.4375rem;background:var(--blank)}
+.history:is(:hover,:focus) i{position:relative}
+.history:hover i::before{content:"";position:absolute;inset:0 -1.5px -.3125rem}
+.history:hover .blank::before{inset:-.9375rem -1.5px}
+.history i:hover,.history:focus .on{outline:1.5px solid var(--ink);z-index:1}
+.history i:hover::after,.history:focus:not(:hover) .on::after{content:counter(day,day) "\\a " var(--full);position:absolute;z-index:2;bottom:calc(100% + .375rem);left:50%;transform:translateX(var(--p,0));padding:.375rem .625rem;border-radius:.5rem;background:var(--ink);color:var(--card);font-size:.8125rem;line-height:1.4;font-style:normal;white-space:pre;pointer-events:none;font-variant-numeric:tabular-nums}
+.history i[data-u]:hover::after,.history:focus:not(:hover) .on[data-u]::after{content:counter(day,day) "\\a " attr(data-u)}
+.history .blank::after{margin-bottom:.875rem}
+.history .blank:hover::after,.history:focus:not(:hover) .on.blank::after{content:counter(day,day) "\\a " var(--none)}
 .history.weeks{display:grid;height:auto;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);grid-template-rows:repeat(7,.6875rem)}
-.weeks i::before{inset:1px}
-.weeks .dip::before{background:linear-gradient(135deg,var(--up) 44%,var(--card) 44% 52%,var(--dip) 52%)}
-.weeks .blank::before{inset:33% 36%;height:auto}
-.key.weeks i{width:1rem;height:.75rem}
+.history.weeks i{margin:1px}
+.weeks.weeks .dip{background:linear-gradient(135deg,var(--up) 44%,var(--card) 44% 52%,var(--dip) 52%)}
+.history.weeks .blank{width:28%;height:33%;margin:auto}
+.history.weeks:hover i::before{inset:-1px}
+.history.weeks:hover .blank::before{inset:-100% -129%}
+.key.weeks i{width:.875rem;height:.625rem}
+.key.weeks .blank{width:.25rem;height:.25rem;margin:0 .3125rem}
 .ends{display:flex;justify-content:space-between;gap:.75rem;direction:ltr;width:100%;margin-top:.3125rem;color:var(--soft);font-size:.8125rem;font-variant-numeric:tabular-nums}
 .ends b{font-weight:600;color:var(--ink)}
 details{width:100%;color:var(--soft);font-size:.8125rem}
