@@ -170,10 +170,10 @@ function Facts({ incident }: { incident: Incident }) {
             <dd>
               <ul className="plain-list">
                 {affected.map(({ id, monitor }) => (
-                  <li key={id}>
+                  <li key={id} className="beside">
                     <Link className="text" to={`/monitors/${id}`}>
                       {monitor?.name ?? `Monitor ${id}`}
-                    </Link>{' '}
+                    </Link>
                     {monitor !== undefined && <MonitorState monitor={monitor} />}
                   </li>
                 ))}

@@ -4,6 +4,7 @@ import { milliseconds, percent } from '../../core/format.ts'
 import { Link, navigate } from '../../core/router.tsx'
 import { MonitorDot, MonitorState } from '../../ui/monitor-state.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { LastDay } from './last-day.tsx'
 
 const beyond = 8
 const narrow = matchMedia('(max-width: 820px)')
@@ -85,9 +86,10 @@ export function Rows(props: {
         )}
         <span>Status</span>
         <span>Name</span>
+        <span className="last-day">24 hours</span>
         <span>Type</span>
         <span className="end">Response</span>
-        <span className="end">24 h</span>
+        <span className="end">Uptime</span>
         <span className="end">Checked</span>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a list of ten thousand options cannot be a select */}
@@ -145,6 +147,7 @@ const Row = memo(
           <Link to={`/monitors/${id}`}>{name}</Link>
           <span>{target}</span>
         </span>
+        {!narrow.matches && <LastDay monitor={monitor} />}
         <span className="type">{type}</span>
         <span className="end number">{milliseconds(response_time_ms)}</span>
         <span className="end number uptime">{percent(uptime_24h)}</span>

@@ -73,6 +73,9 @@ export function Assigned(props: { page: StatusPage; editable: boolean; onChange:
       <output className="visually-hidden" aria-live="assertive">
         {said}
       </output>
+      {editable && list.length > 0 && (
+        <p className="hint assigned-hint">Under each, the name that visitors read and the group it stands in.</p>
+      )}
       <ul className="assigned" ref={ref}>
         {list.map((item, at) => (
           <li
