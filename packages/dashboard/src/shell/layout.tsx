@@ -1,7 +1,10 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { api } from '../core/api.ts'
+import { count } from '../core/format.ts'
+import { monitors } from '../core/monitors.ts'
 import { Link, navigate, useLocation } from '../core/router.tsx'
 import { useDoor, useSession } from '../core/session.tsx'
+import { stateOf } from '../core/watched.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { attempt } from '../ui/toast.tsx'
@@ -46,6 +49,7 @@ export function Layout({ children }: { children: ReactNode }) {
               <Link to={place.to} aria-current={at(place.to) ? 'page' : undefined}>
                 <Icon name={place.icon} />
                 {place.label}
+                {place.to === '/monitors' && <Down />}
               </Link>
             </li>
           ))}
@@ -60,6 +64,19 @@ export function Layout({ children }: { children: ReactNode }) {
       <Keys />
       <Notices />
     </div>
+  )
+}
+
+/** How many monitors are down, wherever one is; known once somebody has looked at the list. */
+function Down() {
+  const { list } = useSyncExternalStore(monitors.subscribe, monitors.read)
+  const down = list.filter(monitor => stateOf(monitor) === 'offline').length
+  if (down === 0) return null
+  return (
+    <span className="count">
+      {count(down)}
+      <span className="visually-hidden"> offline</span>
+    </span>
   )
 }
 

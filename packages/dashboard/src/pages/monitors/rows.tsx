@@ -2,6 +2,7 @@ import type { Monitor } from '@watchpost/contract'
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import { milliseconds, percent } from '../../core/format.ts'
 import { Link, navigate } from '../../core/router.tsx'
+import { stateOf, stateWord } from '../../core/watched.ts'
 import { MonitorDot, MonitorState } from '../../ui/monitor-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { LastDay } from './last-day.tsx'
@@ -89,7 +90,9 @@ export function Rows(props: {
         <span className="last-day">24 hours</span>
         <span>Type</span>
         <span className="end">Response</span>
-        <span className="end">Uptime</span>
+        <span className="end" title="Of the last 24 hours">
+          Uptime
+        </span>
         <span className="end">Checked</span>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a list of ten thousand options cannot be a select */}
@@ -131,6 +134,7 @@ interface RowProps {
 const Row = memo(
   function Row({ monitor, top, at, picked, onPick }: RowProps) {
     const { id, name, target, type, in_maintenance, response_time_ms, uptime_24h, last_check_at } = monitor
+    const state = stateOf(monitor)
     return (
       <div className={at ? 'row at' : 'row'} style={{ top }}>
         {picked !== undefined && (
@@ -149,7 +153,9 @@ const Row = memo(
         </span>
         {!narrow.matches && <LastDay monitor={monitor} />}
         <span className="type">{type}</span>
-        <span className="end number">{milliseconds(response_time_ms)}</span>
+        <span className="end number">
+          {narrow.matches && state !== 'online' ? stateWord(state) : milliseconds(response_time_ms)}
+        </span>
         <span className="end number uptime">{percent(uptime_24h)}</span>
         <span className="end quiet checked">
           <Ago at={last_check_at} />
