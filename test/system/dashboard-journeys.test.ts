@@ -90,6 +90,8 @@ describe('from nothing to a monitor', () => {
   test('many are paused at once', async () => {
     await link('Monitors').first().click()
     await page.getByRole('combobox', { name: 'Type' }).selectOption('http')
+    // A minute of looking is one hour of the last 24, the others nobody watched.
+    await page.getByRole('img', { name: /^Last 24 hours: .* 23 not watched$/ }).first().waitFor()
     await page.getByLabel('Choose all that are listed').check()
     await button(/^Pause$/).click()
     await page.getByText('2 monitors paused').waitFor()
@@ -289,7 +291,7 @@ describe('people and programs', () => {
     await button('Make account and join', guest.page).click()
     await guest.page.getByText('viewer of').waitFor()
     await page.getByRole('link', { name: 'Audit log' }).click()
-    await page.getByRole('row', { name: /grace@example\.com.*acceptInvitation/ }).waitFor()
+    await page.getByRole('row', { name: /grace@example\.com.*Accept invitation/ }).waitFor()
     const offers = /^(new|create|plan|provision|invite|delete|pause|edit|report|revoke|remove|save|rename|send)/i
     for (const path of ['/monitors', '/incidents', '/maintenance', '/status-pages', '/channels', '/probes', '/apps']) {
       await guest.open(path)

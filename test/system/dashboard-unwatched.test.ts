@@ -29,7 +29,6 @@ beforeAll(async () => {
   till = await made('/v1/monitors', { name: 'Till', type: 'tcp', target: '127.0.0.1:9', ...soon })
   const { id } = await made('/v1/status-pages', { title: 'Acme', slug: 'acme' })
   for (const monitor of [shop, till]) await made(`/v1/status-pages/${id}/monitors`, { monitor_id: monitor.id })
-  probe = await world.probe(token)
   browser = await startChromium()
   visit = await Visit.begin(browser, world)
   page = visit.page
@@ -44,6 +43,20 @@ afterAll(async () => {
 const filter = (name: RegExp) => page.getByRole('button', { name })
 const rows = () => page.locator('.rows .row-name a').allTextContents()
 const titled = (state: string) => page.locator('.title-line .status', { hasText: state })
+
+test('where no probe runs, a new monitor says so, and that one is needed', async () => {
+  await visit.go(`/monitors/${shop.id}`)
+  await titled('pending').waitFor()
+  await page.getByText('The first check is on its way.').waitFor()
+  const notice = page.locator('.notice.warn')
+  await notice.getByText('Nobody has looked at this yet.').waitFor({ timeout: 60_000 })
+  await notice.getByRole('link', { name: 'See the probes' }).waitFor()
+  expect(await page.getByText('The first check is on its way.').count()).toBe(0)
+  probe = await world.probe(token)
+  await titled('online').waitFor({ timeout: 30_000 })
+  await notice.waitFor({ state: 'detached' })
+  await visit.go('/monitors')
+}, 100_000)
 
 test('up and down while the probe lives', async () => {
   await filter(/^2 online$/).waitFor({ timeout: 30_000 })

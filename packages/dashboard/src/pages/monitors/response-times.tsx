@@ -56,7 +56,7 @@ export function ResponseTimes({ id }: { id: string }) {
     // A monitor that is younger than the stretch fills it nevertheless.
     const first = data.series.find(point => point.checks > 0)
     const began = first === undefined || zoom !== undefined ? from : Date.parse(first.at) / 1000
-    return [Math.max(from, Math.min(began, to - 300)), to]
+    return [Math.max(from, Math.min(began, to - 60)), to]
   }, [data, zoom])
   // Less than five minutes would be a handful of checks.
   const zoomTo = useCallback((from: number, to: number) => {

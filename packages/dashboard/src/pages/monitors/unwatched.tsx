@@ -8,6 +8,8 @@ import { Link } from '../../core/router.tsx'
 import { lookedAfter, silentAt, stateOf } from '../../core/watched.ts'
 import { Ago } from '../../ui/time.tsx'
 
+/** How often it is asked whether somebody has looked for the first time. */
+const pendingMs = 10_000
 const longestTimerMs = 2 ** 31 - 1
 
 /** The monitor as it is by now, asked for anew when it falls silent: no event tells that nothing has happened. */
@@ -24,6 +26,12 @@ export function useSilence(monitor: Monitor | undefined): Monitor | undefined {
     const timer = setTimeout(fall, Math.min(longestTimerMs, Math.max(0, at - serverNow()) + 500))
     return () => clearTimeout(timer)
   }, [id, at])
+  const pending = monitor?.status === 'pending'
+  useEffect(() => {
+    if (!pending) return
+    const timer = setInterval(() => invalidate(`monitor/${id}/explain`), pendingMs)
+    return () => clearInterval(timer)
+  }, [id, pending])
   return monitor && lookedAfter(monitor, serverNow())
 }
 
