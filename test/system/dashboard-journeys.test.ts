@@ -91,7 +91,10 @@ describe('from nothing to a monitor', () => {
     await link('Monitors').first().click()
     await page.getByRole('combobox', { name: 'Type' }).selectOption('http')
     // A minute of looking is one hour of the last 24, the others nobody watched.
-    await page.getByRole('img', { name: /^Last 24 hours: .* 23 not watched$/ }).first().waitFor()
+    await page
+      .getByRole('img', { name: /^Last 24 hours: .* 23 not watched$/ })
+      .first()
+      .waitFor()
     await page.getByLabel('Choose all that are listed').check()
     await button(/^Pause$/).click()
     await page.getByText('2 monitors paused').waitFor()
