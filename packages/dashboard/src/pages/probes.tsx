@@ -129,15 +129,16 @@ export function Probes() {
 function Doing({ probe: { work, host } }: { probe: Probe }) {
   if (work === null) return <span className="quiet">–</span>
   const { monitors, running, queued, spooled } = work
-  const waiting = [queued ? `${queued} wait` : '', spooled ? `${spooled} to be sent` : ''].filter(Boolean).join(', ')
+  const load = [
+    queued ? `${queued} wait` : '',
+    spooled ? `${spooled} to be sent` : '',
+    host?.cpu_percent == null ? '' : `CPU ${Math.round(host.cpu_percent)} %`,
+    host?.memory_percent == null ? '' : `memory ${Math.round(host.memory_percent)} %`,
+  ].filter(Boolean)
   return (
     <>
       {plural(monitors ?? 0, 'monitor')}, {running ?? 0} under way
-      <span className="sub">
-        {waiting !== '' && `${waiting} · `}
-        {host?.cpu_percent != null && `CPU ${Math.round(host.cpu_percent)} %`}
-        {host?.memory_percent != null && `, memory ${Math.round(host.memory_percent)} %`}
-      </span>
+      <span className="sub">{load.join(', ')}</span>
     </>
   )
 }
