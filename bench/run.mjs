@@ -13,6 +13,7 @@ const aids = [
   'probe',
   'targets',
   'blackbox',
+  'kuma',
   'slow',
   'span-load',
   'rum-load',

@@ -65,8 +65,8 @@ export async function startTargets() {
 }
 
 /** Waits until something answers there. */
-export async function answers(url) {
-  for (let tries = 0; tries < 200; tries++) {
+export async function answers(url, patienceMs = 10_000) {
+  for (const until = performance.now() + patienceMs; performance.now() < until; ) {
     const isThere = await fetch(url).then(
       () => true,
       () => false,

@@ -1,8 +1,9 @@
 // The whole product, server and probe together, on some monitors at a steady rate: CPU of 1,000 checks and memory, beside a
-// bare Node process that asks the same target as often over fresh connections and keeps nothing. With KUMA_PID and KUMA_RATE
-// (checks a second) a running Uptime Kuma is measured in the same windows.
+// bare Node process that asks the same target as often over fresh connections and keeps nothing. With KUMA_DIR, the folder of an
+// installed Uptime Kuma, that does the same checks in the same windows.
 import { createServer, request } from 'node:http'
 import { join } from 'node:path'
+import { startKuma } from './kuma.mjs'
 import { bearer, cpuOf, directory, flags, median, ours, root, rssOf, start, table } from './lib.mjs'
 
 const [role, ...rest] = process.argv.slice(2)
@@ -41,8 +42,9 @@ async function measure() {
   const args = ['run', '--server', product.url, '--spool-dir', dir.path, '--log-level', 'error']
   const probe = await start(join(root, 'bin/watchpost-probe'), args, env)
   const bare = await start(process.execPath, [own, 'bare', url, String(monitors / interval)])
-  const kuma = process.env.KUMA_PID === undefined ? [] : [Number(process.env.KUMA_PID)]
-  const pids = { server: product.pid, probe: probe.pid, bare: bare.pid, ...(kuma[0] && { kuma: kuma[0] }) }
+  const folder = process.env.KUMA_DIR
+  const kuma = folder === undefined ? undefined : await startKuma(folder, { url, monitors, interval })
+  const pids = { server: product.pid, probe: probe.pid, bare: bare.pid, ...(kuma && { kuma: kuma.pid }) }
 
   const checks = async () => {
     const { default: Database } = await import('better-sqlite3')
@@ -55,19 +57,21 @@ async function measure() {
   const seen = []
   for (let round = 0; round < rounds; round++) {
     const cpu = () => Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuOf(pid)]))
-    const [before, had] = [cpu(), await checks()]
+    const [before, had, kumaHad] = [cpu(), await checks(), kuma?.checks()]
     await new Promise(done => setTimeout(done, seconds * 1000))
-    const [after, has] = [cpu(), await checks()]
+    const [after, has, kumaHas] = [cpu(), await checks(), kuma?.checks()]
     const per = (name, count) => ((after[name] - before[name]) / count) * 1000
     const count = has - had
     const asked = (seconds * monitors) / interval
+    const both = per('server', count) + per('probe', count)
+    const its = kuma && per('kuma', kumaHas - kumaHad)
     seen.push({
       rate: count / seconds,
       server: per('server', count),
       probe: per('probe', count),
-      both: per('server', count) + per('probe', count),
+      both,
       bare: per('bare', asked),
-      ...(kuma[0] && { kuma: per('kuma', seconds * Number(process.env.KUMA_RATE)) }),
+      ...(kuma && { kuma: its, rateOfKuma: (kumaHas - kumaHad) / seconds, times: its / both }),
     })
   }
   const figure = (name, digits) => {
@@ -75,7 +79,7 @@ async function measure() {
     return `${median(all).toFixed(digits)} (${Math.min(...all).toFixed(digits)} to ${Math.max(...all).toFixed(digits)})`
   }
   const megabytes = pid => (rssOf(pid) / 1e6).toFixed(0)
-  const names = ['server', 'probe', 'both', 'bare', ...(kuma[0] ? ['kuma'] : [])]
+  const names = ['server', 'probe', 'both', 'bare', ...(kuma ? ['kuma'] : [])]
   table(
     ['process', `CPU s per 1,000 checks, at ${figure('rate', 1)} a second`, 'resident MB'],
     names.map(name => [
@@ -84,6 +88,12 @@ async function measure() {
       name === 'both' ? Number(megabytes(product.pid)) + Number(megabytes(probe.pid)) : megabytes(pids[name]),
     ]),
   )
+  if (kuma) {
+    process.stdout.write(
+      `Uptime Kuma made ${figure('rateOfKuma', 1)} checks a second, for ${figure('times', 2)} times our CPU a check\n`,
+    )
+    await kuma.stop()
+  }
   for (const running of [probe, bare, target]) await running.stop()
   dir.remove()
   await product.close()

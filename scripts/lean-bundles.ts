@@ -43,16 +43,28 @@ export const contractAsData: Plugin = {
       const functions = exported.filter(([, value]) => typeof value === 'function').map(([name]) => name)
       const lines = exported
         .filter(([name]) => !functions.includes(name))
-        .map(([name, value]) => {
-          // What an answer holds is half of it, and nothing here asks: the types know.
-          const text = JSON.stringify(JSON.stringify(value, (key, part) => (key === 'reply' ? undefined : part)))
-          return `export const ${name} = /* @__PURE__ */ JSON.parse(${text})`
-        })
+        .map(([name, value]) => `export const ${name} = /* @__PURE__ */ ${dataOf(value)}`)
       const beside =
         functions.length === 0 ? [] : [`export { ${functions.join(', ')} } from ${JSON.stringify(`${path}?functions`)}`]
       return { contents: [...lines, ...beside].join('\n'), loader: 'js', resolveDir: dirname(path) }
     })
   },
+}
+
+/** Code of a value; of a table, such as the routes, each row is read when it is first asked for. */
+function dataOf(value: unknown): string {
+  // What an answer holds is half of it, and nothing here asks: the types know.
+  const read = (part: unknown) =>
+    `JSON.parse(${JSON.stringify(JSON.stringify(part, (key, inner) => (key === 'reply' ? undefined : inner)))})`
+  const isTable = typeof value === 'object' && value !== null && !Array.isArray(value) && !('type' in value)
+  const rows = isTable ? Object.entries(value) : []
+  if (rows.length < 20) return read(value)
+  return `(() => {
+    const read = {}
+    return {
+      ${rows.map(([name, row]) => `get ${name}() { return (read.${name} ??= ${read(row)}) }`).join(',\n')}
+    }
+  })()`
 }
 
 /** What a person wrote is judged by the schemas themselves: they are the server's, and read when somebody asks. */

@@ -54,7 +54,7 @@ function outputOf(program: string, args: string[], signal: Deadline): Promise<st
       if (output.length < maxOutput) output += chunk.toString()
     }
     const env = { ...process.env, LC_ALL: 'C', LANG: 'C' }
-    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = started(program, args, env)
     const kill = () => child.kill('SIGKILL')
     if (signal.aborted) kill()
     else signal.addEventListener('abort', kill)
@@ -69,13 +69,25 @@ function outputOf(program: string, args: string[], signal: Deadline): Promise<st
   })
 }
 
+/** @throws {Failure} where the system refuses at once: a program that has a capability, say, where nobody may have it */
+function started(program: string, args: string[], env: NodeJS.ProcessEnv) {
+  try {
+    return spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  } catch (error) {
+    throw spawnFailure(error)
+  }
+}
+
 function spawnFailure(error: unknown): Failure {
   const code = codeOf(error)
   if (code === 'ENOENT') {
     return new Failure('probe_permission', 'The probe has no ping program: install iputils-ping.', { cause: error })
   }
   if (code === 'EACCES' || code === 'EPERM') return forbidden(error)
-  return socketFailure(error, 'ping')
+  const failure = socketFailure(error, 'ping')
+  return failure.kind === 'probe_resources'
+    ? failure
+    : new Failure('probe_internal', `The ping program cannot be started (${code}).`, { cause: error })
 }
 
 function outputFailure(output: string, ip: string, cause?: unknown): Failure {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -109,6 +109,16 @@ describe("the probe's own trouble is not the target's", () => {
     const folder = fakePing(null)
     writeFileSync(join(folder, 'ping'), '#!/bin/sh\n')
     expect(await run('ping', '127.0.0.1')).toMatchObject({ status: 'error', error_kind: 'probe_permission' })
+  })
+
+  test('when ping is refused before it is a process', async () => {
+    const folder = fakePing(null)
+    symlinkSync('ping', join(folder, 'ping'))
+    expect(await run('ping', '127.0.0.1')).toMatchObject({
+      status: 'error',
+      error_kind: 'probe_internal',
+      error_message: 'The ping program cannot be started (ELOOP).',
+    })
   })
 })
 

@@ -13,6 +13,8 @@ export interface Call {
   words: string[]
   /** The command's own flags, by commander's names. */
   given: Record<string, unknown>
+  /** What the verb's own flags are made of. */
+  flags: Flag[]
   /** The words after `--`: another program and what it is given. */
   command: string[]
 }
@@ -24,8 +26,8 @@ export interface Verb {
   description?: string
   /** `['<ID>', 'Id of the monitor']`. */
   words?: [usage: string, description: string][]
-  /** Flags made from a schema of the contract. */
-  flags?: Flag[]
+  /** Flags made from a schema of the contract: read when the verb is named, since start-up time counts. */
+  flags?: () => Flag[]
   /** Heading of those flags in the help. */
   flagsAre?: string
   options?: () => Option[]
@@ -70,14 +72,17 @@ export interface Outcome {
   ran?: { noun: string; line: string; listedBy: string | undefined; flags: Flag[]; given: Record<string, unknown> }
 }
 
+/** Adds the name of a verb, for help and for finding what was meant. */
+export function nameVerb(parent: Command, { name, summary }: Pick<Verb, 'name' | 'summary'>): Command {
+  return parent.command(name).summary(summary)
+}
+
 /** Adds the verb to the program or a noun. */
 export function addVerb(parent: Command, verb: Verb, io: Io, outcome: Outcome): void {
-  const command = parent
-    .command(verb.name)
-    .summary(verb.summary)
-    .description(verb.description ?? verb.summary)
+  const flags = verb.flags?.() ?? []
+  const command = nameVerb(parent, verb).description(verb.description ?? verb.summary)
   for (const [usage, description] of verb.words ?? []) command.argument(usage, description)
-  addFlags(command, verb.flags ?? [], `${verb.flagsAre ?? 'Fields'}:`)
+  addFlags(command, flags, `${verb.flagsAre ?? 'Fields'}:`)
   for (const option of verb.options?.() ?? []) command.addOption(option)
   // A field of the request beats a global flag of the same name: `channels create --url` is the channel's.
   const globals = globalOptions().filter(option => !command.options.some(own => own.long === option.long))
@@ -91,13 +96,13 @@ export function addVerb(parent: Command, verb: Verb, io: Io, outcome: Outcome): 
       noun: nouns.join(' ') || parent.name(),
       line,
       listedBy: verb.listedBy?.(command.args),
-      flags: verb.flags ?? [],
+      flags,
       given: command.opts(),
     }
     const session = new Session(io, globalFlags(command, globals))
     requireForm(session, verb.forms)
-    outcome.code =
-      (await verb.run({ session, words: command.args, given: command.opts(), command: outcome.command })) ?? 0
+    const call = { session, words: command.args, given: command.opts(), flags, command: outcome.command }
+    outcome.code = (await verb.run(call)) ?? 0
   })
 }
 

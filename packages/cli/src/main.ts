@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { addExamples, addVerb, globalOptions, type Noun, type Outcome, type Verb } from './command.ts'
+import { addExamples, addVerb, globalOptions, type Noun, nameVerb, type Outcome, type Verb } from './command.ts'
 import { escapeText } from './escape.ts'
 import { exitCodes } from './exit.ts'
 import { formatHelp } from './help.ts'
@@ -108,6 +108,10 @@ async function buildProgram(argv: string[], io: Io, outcome: Outcome): Promise<C
   program.commandsGroup('Nouns:')
   // Who says the noun first wants no other; all of them are for help, and for finding what was meant.
   const [first = ''] = argv
+  const add = (parent: Command, verb: Verb) => {
+    if (argv.includes(verb.name)) addVerb(parent, verb, io, outcome)
+    else nameVerb(parent, verb)
+  }
   const only = Object.hasOwn(nouns, first) || Object.hasOwn(others, first) ? first : undefined
   for (const [name, { summary, load }] of Object.entries(nouns)) {
     if (only !== undefined && name !== only) continue
@@ -115,13 +119,13 @@ async function buildProgram(argv: string[], io: Io, outcome: Outcome): Promise<C
     if (!argv.includes(name)) continue
     noun.commandsGroup('Verbs:')
     const { verbs, nouns: inner = {} } = await load()
-    for (const verb of verbs) addVerb(noun, verb, io, outcome)
+    for (const verb of verbs) add(noun, verb)
     addExamples(noun, someOf(verbs))
     noun.commandsGroup('Nouns:')
     for (const [innerName, of] of Object.entries(inner)) {
       const under = addNoun(noun, innerName, of.summary)
       under.commandsGroup('Verbs:')
-      for (const verb of of.verbs) addVerb(under, verb, io, outcome)
+      for (const verb of of.verbs) add(under, verb)
       addExamples(under, someOf(of.verbs))
     }
   }
@@ -129,7 +133,7 @@ async function buildProgram(argv: string[], io: Io, outcome: Outcome): Promise<C
   for (const [name, { summary, load }] of Object.entries(others)) {
     if (only !== undefined && name !== only) continue
     if (argv.includes(name)) addVerb(program, (await load()).verb, io, outcome)
-    else program.command(name).summary(summary)
+    else nameVerb(program, { name, summary })
   }
   program.helpCommand('help [command]', 'Help for a command')
   addExamples(program, [

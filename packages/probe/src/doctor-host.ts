@@ -31,7 +31,7 @@ export async function ping({ runCheck }: DoctorOptions, family: 4 | 6): Promise<
 export async function pinger(): Promise<Finding> {
   const which = pingerOf()
   if (which === 'fping') {
-    const version = await outputOf('fping', ['-v'])
+    const version = await outputOf('fping', ['-v']).catch(() => '')
     return { what: 'pinger', status: 'ok', message: version.split('\n')[0]?.replace(': Version', '') || 'fping' }
   }
   const mend = 'install fping (Debian: apt install fping): it pings hundreds of hosts for the price of one'

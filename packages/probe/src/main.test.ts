@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -120,6 +120,21 @@ describe('watchpost-probe doctor', () => {
     expect((await doctor('--server', `${url}/elsewhere`, '--token', token)).found.get('server')).toMatch(
       /^fail .*mend: is this/,
     )
+  })
+
+  it('goes on where a program cannot be started at all', async () => {
+    const programs = join(dir, 'programs')
+    mkdirSync(programs)
+    for (const name of ['fping', 'ping']) symlinkSync(name, join(programs, name))
+    const before = process.env.PATH
+    process.env.PATH = programs
+    try {
+      const { code, found } = await doctor('--server', plane.url, '--token', token)
+      expect([code, found.get('token')?.slice(0, 2)]).toEqual([1, 'ok'])
+      expect(found.get('ping')).toMatch(/^fail .*cannot be started .*mend: install fping/)
+    } finally {
+      process.env.PATH = before
+    }
   })
 
   it('leaves no folder behind that it made', async () => {

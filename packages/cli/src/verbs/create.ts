@@ -18,7 +18,7 @@ export interface CreatePlan<Row> {
   /** Whether what is made by this body has that secret; if absent, it always has. */
   hasSecret?: (body: Body) => boolean
   /** Instead of the properties of the route's body. */
-  flags?: Flag[]
+  flags?: () => Flag[]
   /** What is sent, from what was given. */
   body?: (body: Body, given: Record<string, unknown>) => Body
   options?: () => Option[]
@@ -30,15 +30,14 @@ export interface CreatePlan<Row> {
 
 /** `create`: the properties of the route's body are its flags. */
 export function createVerb<Row extends object>(plan: CreatePlan<Row>): Verb {
-  const flags = plan.flags ?? flagsOf((routes[plan.route] as Route).body)
   return {
     name: plan.name ?? 'create',
     summary: plan.summary,
-    flags,
+    flags: plan.flags ?? (() => flagsOf((routes[plan.route] as Route).body)),
     options: () => [fileOption(), ...(plan.options?.() ?? [])],
     examples: plan.examples,
     async run(call) {
-      const { session, given } = call
+      const { session, given, flags } = call
       const { out } = session
       plan.check?.(call)
       const fields = await readBody(flags, given, session.io)

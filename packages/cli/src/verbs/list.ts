@@ -26,18 +26,19 @@ const taken = ['url', 'token', 'output']
 /** `list`: the query parameters of the route are its flags. */
 export function listVerb<Row>(plan: ListPlan<Row>): Verb {
   const hidden = [...taken, ...(plan.without ?? [])]
-  const flags = flagsOf((routes[plan.route] as Route).query)
-    .filter(flag => !hidden.includes(flag.field))
-    .map(flag => ({ ...flag, nullable: false }))
   return {
     name: plan.name ?? 'list',
     summary: plan.summary,
     ...(plan.of === undefined ? {} : { words: [['<ID>', `id of the ${plan.of}`]] }),
-    flags: [...flags.filter(flag => isPaging(flag.field)), ...flags.filter(flag => !isPaging(flag.field))],
+    flags: () =>
+      flagsOf((routes[plan.route] as Route).query)
+        .filter(flag => !hidden.includes(flag.field))
+        .map(flag => ({ ...flag, nullable: false }))
+        .sort((a, b) => Number(isPaging(b.field)) - Number(isPaging(a.field))),
     flagsAre: 'Pages, order and filters',
     options: () => [new Option('--all', 'every page').conflicts(['page', 'perPage'])],
     examples: plan.examples,
-    async run({ session, words, given }) {
+    async run({ session, words, given, flags }) {
       const { values: query, wrong } = valuesOf(flags, given)
       if (Object.keys(wrong).length > 0) throw wrongFlags(wrong)
       const input = { query, ...(plan.of === undefined ? {} : { params: { id: idOf(words[0]) } }) }

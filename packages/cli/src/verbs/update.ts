@@ -16,7 +16,7 @@ export interface UpdatePlan<Row> {
   read?: RouteName
   view: View<Row>
   /** Instead of the properties of the route's body. */
-  flags?: Flag[]
+  flags?: () => Flag[]
   /** What is sent, from what was given. */
   body?: (body: Body, given: Record<string, unknown>) => Body
   options?: () => Option[]
@@ -28,17 +28,16 @@ export interface UpdatePlan<Row> {
 
 /** `update ID`: changes what is given, and nothing else. */
 export function updateVerb<Row extends object>(plan: UpdatePlan<Row>): Verb {
-  const flags = plan.flags ?? flagsOf((routes[plan.route] as Route).body)
   return {
     name: 'update',
     summary: plan.summary,
     description: `${plan.summary}. What is not given stays; --option key=null takes a key out.`,
     words: [['<ID>', `id of the ${plan.view.singular}`]],
-    flags,
+    flags: plan.flags ?? (() => flagsOf((routes[plan.route] as Route).body)),
     options: () => [fileOption(), ...(plan.options?.() ?? [])],
     examples: plan.examples,
     async run(call) {
-      const { session, words, given } = call
+      const { session, words, given, flags } = call
       plan.check?.(call)
       const id = idOf(words[0])
       const fields = await readBody(flags, given, session.io)

@@ -93,9 +93,14 @@ export const Probe = Type.Object(
     version: Nullable(Type.String()),
     last_seen_at: Nullable(Timestamp()),
     started_at: Nullable(Timestamp({ description: 'When it was started, as its latest heartbeat said.' })),
-    monitor_id: Nullable(Id({ description: 'Its `server` monitor.' })),
-    host: Type.Union([Host, Type.Null()], { description: 'The machine it runs on; null before the first heartbeat.' }),
-    work: Type.Union([ProbeWork, Type.Null()], { description: 'What it was doing; null before the first heartbeat.' }),
+    shared: Type.Boolean({
+      description: 'True: runs beside the server and serves every team; it cannot be removed here.',
+    }),
+    monitor_id: Nullable(Id({ description: 'Its `server` monitor; of a shared one only where that is yours.' })),
+    host: Type.Union([Host, Type.Null()], {
+      description: 'The machine it runs on; null before the first heartbeat, and where its monitor is not yours.',
+    }),
+    work: Type.Union([ProbeWork, Type.Null()], { description: 'What it was doing; null as `host` is.' }),
     created_at: Timestamp(),
   },
   { title: 'Probe' },

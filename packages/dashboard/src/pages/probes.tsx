@@ -68,6 +68,7 @@ export function Probes() {
                         )}
                         <span className="sub">
                           {probe.region}
+                          {probe.shared && ' · beside the server, for every team'}
                           {probe.version !== null && ` · ${probe.version}`}
                         </span>
                       </>
@@ -87,7 +88,8 @@ export function Probes() {
                     hidden: true,
                     end: true,
                     cell: probe =>
-                      may('deleteProbe') && (
+                      may('deleteProbe') &&
+                      !probe.shared && (
                         <IconButton icon="trash" label={`Remove ${probe.name}`} onClick={() => setAsking(probe)} />
                       ),
                   },

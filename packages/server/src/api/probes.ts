@@ -1,4 +1,4 @@
-import { type Probe, type ProvisionedProbe, probeRoutes } from '@watchpost/contract'
+import { ApiError, type Probe, type ProvisionedProbe, probeRoutes } from '@watchpost/contract'
 import {
   deleteHeartbeat,
   deleteProbe,
@@ -25,6 +25,9 @@ import { iso, isoOrNull } from './time.ts'
 /** Team of the instance's own probes, which serve every team. */
 export const instanceTeam = 0
 
+/** The instance's own probe is shown as long as it was heard from in this time: it may have been for a day only. */
+const sharedShownMs = 7 * 24 * 3_600_000
+
 export const probeHandlers: Handlers<typeof probeRoutes> = {
   async listProbes({ query, caller, context }) {
     const { rows, total } = await listRows<ProbeView>(context.db, query, {
@@ -32,8 +35,8 @@ export const probeHandlers: Handlers<typeof probeRoutes> = {
       name: 'probe.list',
       columns: probeViewColumns,
       from: probeViewFrom,
-      where: 'p.team_id = @team_id and p.deleted_at is null',
-      params: { team_id: caller.team_id },
+      where: '(p.team_id = @team_id or (p.team_id = 0 and p.last_seen_at > @since)) and p.deleted_at is null',
+      params: { team_id: caller.team_id, since: context.now() - sharedShownMs },
       countFrom: 'probes p',
     })
     return { rows: rows.map(probeView), total }
@@ -47,7 +50,10 @@ export const probeHandlers: Handlers<typeof probeRoutes> = {
 
   deleteProbe: found({
     find: findProbe,
-    async handle({ context }, { team_id, id, monitor_id }) {
+    async handle({ context }, { team_id, id, monitor_id, shared }) {
+      if (shared === 1) {
+        throw new ApiError('forbidden', 'It runs beside the server, for every team; start that without --with-probe')
+      }
       const at = context.now()
       const steps: Step[] = [
         { query: deleteProbe, params: { team_id, id, at } },
@@ -94,13 +100,23 @@ export async function provisionProbe(
     const monitor = serverMonitorSteps({ team_id, probe_id: id, name }, monitor_id, created_at)
     await commitWithinPlan(context, team_id, 'servers', make, ...monitor)
   }
-  const nothing = { version: null, last_seen_at: null, heartbeat_at: null, started_at: null, host: null, work: null }
+  const nothing = {
+    shared: team_id === instanceTeam ? 1 : 0,
+    version: null,
+    last_seen_at: null,
+    heartbeat_at: null,
+    started_at: null,
+    host: null,
+    work: null,
+  }
   return { ...probeView({ ...row, ...nothing, monitor_id }), token }
 }
 
 function probeView(row: ProbeView): Probe {
   const { heartbeat_at, host, work } = row
-  const told = heartbeat_at !== null && host !== null && work !== null
+  // How the server's own machine is, and what it does for others, is for its operators.
+  const mayKnow = row.shared === 0 || row.monitor_id !== null
+  const told = mayKnow && heartbeat_at !== null && host !== null && work !== null
   return {
     id: row.id,
     name: row.name,
@@ -108,6 +124,7 @@ function probeView(row: ProbeView): Probe {
     version: row.version,
     last_seen_at: isoOrNull(row.last_seen_at),
     started_at: isoOrNull(row.started_at),
+    shared: row.shared === 1,
     monitor_id: row.monitor_id,
     host: told ? hostView(JSON.parse(host), iso(heartbeat_at)) : null,
     work: told ? workView(JSON.parse(work)) : null,

@@ -12,8 +12,10 @@ export interface ProbeRow {
 
 export const probeColumns = 'team_id, id, name, region, version, created_at, last_seen_at'
 
-/** A probe as it is shown: with its monitor, and what its latest heartbeat said. */
+/** A probe as it is shown to a team: with its monitor, and what its latest heartbeat said. */
 export interface ProbeView extends ProbeRow {
+  /** 1: the instance's own, which serves every team. */
+  shared: number
   monitor_id: number | null
   heartbeat_at: number | null
   started_at: number | null
@@ -22,6 +24,7 @@ export interface ProbeView extends ProbeRow {
 }
 export const probeViewColumns = {
   team_id: 'p.team_id',
+  shared: 'case when p.team_id = 0 then 1 else 0 end',
   id: 'p.id',
   name: 'p.name',
   region: 'p.region',
@@ -35,7 +38,7 @@ export const probeViewColumns = {
   work: 'h.work',
 }
 export const probeViewFrom = `probes p
-  left join monitors m on m.probe_id = p.id
+  left join monitors m on m.probe_id = p.id and m.team_id = @team_id
   left join heartbeats h on h.team_id = p.team_id and h.probe_id = p.id`
 
 const viewColumns = Object.entries(probeViewColumns).map(([name, expression]) => `${expression} as ${name}`)
@@ -45,7 +48,7 @@ export const probeByHash = query<ProbeRow>('probe.byHash', `select ${probeColumn
 export const probeById = query<ProbeView>(
   'probe.byId',
   `select ${viewColumns.join(', ')} from ${probeViewFrom}
-   where p.team_id = @team_id and p.id = @id and p.deleted_at is null`,
+   where p.team_id in (@team_id, 0) and p.id = @id and p.deleted_at is null`,
 )
 
 export const insertProbe = query(

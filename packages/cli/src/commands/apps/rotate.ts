@@ -6,16 +6,14 @@ import { readBody, requireFields } from '../../verbs/body.ts'
 import { idOf } from '../../verbs/id.ts'
 import { sendForItem } from '../../verbs/send.ts'
 
-const flags = flagsOf(routes.rotateAppKey.body)
-
 // A key that leaked is rotated in a hurry: it does not ask.
 export const rotateApp: Verb = {
   name: 'rotate',
   summary: 'Make a key anew; the old one is refused at once',
   words: [['<ID>', 'id of the app']],
-  flags,
+  flags: () => flagsOf(routes.rotateAppKey.body),
   examples: ['apps rotate 1 --key app_token', 'apps rotate 1 --key api_key -o json'],
-  async run({ session, words, given }) {
+  async run({ session, words, given, flags }) {
     const params = { id: idOf(words[0]) }
     const body = await readBody(flags, given, session.io)
     requireFields(flags, body)

@@ -7,16 +7,14 @@ import { readBody } from '../../verbs/body.ts'
 import { idOf } from '../../verbs/id.ts'
 import { sendForItem } from '../../verbs/send.ts'
 
-const flags = flagsOf(routes.topUpApp.body)
-
 export const topUpApp: Verb = {
   name: 'top-up',
   summary: 'Add to what an app may use beyond its plan',
   words: [['<ID>', 'id of the app']],
-  flags,
+  flags: () => flagsOf(routes.topUpApp.body),
   flagsAre: 'Amounts',
   examples: ['apps top-up 1 --events 10000', 'apps top-up 1 --spans 100000 --logs-bytes 1000000000'],
-  async run({ session, words, given }) {
+  async run({ session, words, given, flags }) {
     const params = { id: idOf(words[0]) }
     const body = await readBody(flags, given, session.io)
     if (Object.keys(body).length === 0) {

@@ -5,16 +5,14 @@ import { incidentView } from '../../format/incidents.ts'
 import { readBody, requireFields } from '../../verbs/body.ts'
 import { idOf } from '../../verbs/id.ts'
 
-const flags = flagsOf(routes.addIncidentUpdate.body).filter(flag => flag.field === 'message')
-
 // An outage that is over is said to be over in a hurry, and can be reopened: it does not ask.
 export const resolveIncident: Verb = {
   name: 'resolve',
   summary: 'Say that an incident is over',
   words: [['<ID>', 'id of the incident']],
-  flags,
+  flags: () => flagsOf(routes.addIncidentUpdate.body).filter(flag => flag.field === 'message'),
   examples: ['incidents resolve 3 --message "The disk was replaced."'],
-  async run({ session, words, given }) {
+  async run({ session, words, given, flags }) {
     const params = { id: idOf(words[0]) }
     const body = await readBody(flags, given, session.io)
     requireFields(flags, body)

@@ -41,11 +41,11 @@ export const createMaintenanceWindow: Verb = {
 }
 
 /** A window around a command: it ends when the command does, and by itself should this program not live to see it. */
-async function runWithin({ session, given, command }: Call): Promise<number> {
+async function runWithin({ session, given, flags, command }: Call): Promise<number> {
   const { io, out } = session
-  const fields = await readBody(maintenanceFlags, given, io)
+  const fields = await readBody(flags, given, io)
   const body = { title: defaultTitle, ...withEnd(maintenanceBody(fields, given)) }
-  requireFields(maintenanceFlags, body)
+  requireFields(flags, body)
   if ('starts_at' in body || 'recurrence' in body) {
     throw new UsageError('a window around a command starts now, and once: leave out --starts-at and what repeats it')
   }

@@ -16,9 +16,10 @@ const called: Record<string, Partial<Flag>> = {
 }
 
 /** Flags of a maintenance window; how it comes again has options of its own. */
-export const maintenanceFlags: Flag[] = flagsOf(routes.createMaintenanceWindow.body)
-  .filter(flag => flag.field !== 'recurrence')
-  .map(flag => ({ ...flag, ...called[flag.field] }))
+export const maintenanceFlags = (): Flag[] =>
+  flagsOf(routes.createMaintenanceWindow.body)
+    .filter(flag => flag.field !== 'recurrence')
+    .map(flag => ({ ...flag, ...called[flag.field] }))
 
 export const recurrenceOptions = (): Option[] =>
   [

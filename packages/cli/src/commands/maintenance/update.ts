@@ -8,7 +8,7 @@ export const updateMaintenanceWindow = updateVerb<MaintenanceWindow>({
   route: 'updateMaintenanceWindow',
   read: 'getMaintenanceWindow',
   view: maintenanceView,
-  flags: maintenanceFlags.map(flag => ({ ...flag, required: false })),
+  flags: () => maintenanceFlags().map(flag => ({ ...flag, required: false })),
   options: () => [...recurrenceOptions(), new Option('--once', 'it does not come again').helpGroup('Fields:')],
   body: maintenanceBody,
   summary: 'Change fields of a maintenance window',

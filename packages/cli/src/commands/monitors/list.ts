@@ -1,9 +1,9 @@
-import { type Monitor, routes } from '@watchpost/contract'
+import type { Monitor } from '@watchpost/contract'
 import { Option } from 'commander'
 import type { Verb } from '../../command.ts'
 import { escapeDocument } from '../../escape.ts'
 import { exitCodes } from '../../exit.ts'
-import { flagsOf, valuesOf } from '../../flags.ts'
+import { valuesOf } from '../../flags.ts'
 import { monitorView } from '../../format/monitors.ts'
 import { UsageError, wrongFlags } from '../../usage-error.ts'
 import { listVerb } from '../../verbs/list.ts'
@@ -30,14 +30,14 @@ export const listMonitors: Verb = {
     new Option('--reporter <form>', `every page, for CI; exit 1 if one is offline (one of ${names.join(', ')})`),
   ],
   async run(call) {
-    const { session, given } = call
+    const { session, given, flags } = call
     if (given.reporter === undefined) return list.run(call)
     const reporter = names.find(name => name === given.reporter)
     if (reporter === undefined) {
       throw new UsageError(`--reporter: must be one of ${names.join(', ')}, not "${given.reporter}"`)
     }
     if (session.flags.output !== undefined) throw new UsageError('--reporter: is a form of output; leave out --output')
-    const { values: query, wrong } = valuesOf(flagsOf(routes.listMonitors.query), given)
+    const { values: query, wrong } = valuesOf(flags, given)
     if (Object.keys(wrong).length > 0) throw wrongFlags(wrong)
     const { data } = await allPages<Monitor>(session.client, 'listMonitors', { query: { ...query, per_page: 100 } })
     const { reportOf } = await import('../../report/index.ts')

@@ -6,8 +6,6 @@ import { fileOption, readBody } from '../../verbs/body.ts'
 import { idOf } from '../../verbs/id.ts'
 import { sendForItem } from '../../verbs/send.ts'
 
-const flags = flagsOf(routes.assignMonitor.body).filter(flag => flag.field !== 'monitor_id')
-
 export const assignMonitor: Verb = {
   name: 'assign',
   summary: 'Put a monitor on a page, or change how it is shown',
@@ -15,10 +13,10 @@ export const assignMonitor: Verb = {
     ['<PAGE_ID>', 'id of the status page'],
     ['<MONITOR_ID>', 'id of the monitor'],
   ],
-  flags,
+  flags: () => flagsOf(routes.assignMonitor.body).filter(flag => flag.field !== 'monitor_id'),
   options: () => [fileOption()],
   examples: ['status-pages assign 1 7', 'status-pages assign 1 7 --display-name Checkout --group-name Shop'],
-  async run({ session, words, given }) {
+  async run({ session, words, given, flags }) {
     const params = { id: idOf(words[0], 'PAGE_ID') }
     const monitor_id = idOf(words[1], 'MONITOR_ID')
     const body = { ...(await readBody(flags, given, session.io)), monitor_id }

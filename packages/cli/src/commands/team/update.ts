@@ -5,15 +5,13 @@ import { teamView } from '../../format/team.ts'
 import { fileOption, readBody, requireFields } from '../../verbs/body.ts'
 import { sendForItem } from '../../verbs/send.ts'
 
-const flags = flagsOf(routes.updateTeam.body)
-
 export const updateTeam: Verb = {
   name: 'update',
   summary: 'Rename your team',
-  flags,
+  flags: () => flagsOf(routes.updateTeam.body),
   options: () => [fileOption()],
   examples: ['team update --name "Acme operations"'],
-  async run({ session, given }) {
+  async run({ session, given, flags }) {
     const body = await readBody(flags, given, session.io)
     requireFields(flags, body)
     const { data, message } = await sendForItem<Team>(session.client, 'updateTeam', { body })

@@ -85,7 +85,10 @@ function Cause(props: { monitor: Monitor; looked: string | null; probe: Probe | 
     return (
       <>
         The probe <strong>{probe.name}</strong> ({probe.region}) looked last, and has not been heard from since{' '}
-        <Ago at={probe.last_seen_at} />: start it again there, or provision another.
+        <Ago at={probe.last_seen_at} />:{' '}
+        {probe.shared
+          ? 'it ran beside the server, which may have been started without --with-probe.'
+          : 'start it again there, or provision another.'}
       </>
     )
   }
