@@ -46,9 +46,9 @@ export function Probes() {
         <Loaded of={known}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty icon="probes" title="No probes of your own yet" action={create}>
-                Probes run the checks. Where the server was started with --with-probe, one runs beside it, for
-                everybody; your own look from other places, and into networks that only they see.
+              <Empty icon="probes" title="No probes yet" action={create}>
+                Probes run the checks, and there is none. Provision one on any host that sees what is to be watched, or
+                start the server with --with-probe.
               </Empty>
             ) : (
               <Table

@@ -97,7 +97,7 @@ function Cause(props: { monitor: Monitor; looked: string | null; probe: Probe | 
   if (bare.length > 0) {
     return (
       <>
-        It is to be watched from {regions?.join(', ')}; of your probes none is heard from in {bare.join(', ')}.
+        It is to be watched from {regions?.join(', ')}; no probe is heard from in {bare.join(', ')}.
       </>
     )
   }
@@ -112,15 +112,10 @@ function Cause(props: { monitor: Monitor; looked: string | null; probe: Probe | 
   if (looked !== null) {
     return (
       <>
-        <strong>{looked}</strong> looked last. It is none of your team’s probes: it ran beside the server (
-        <code>--with-probe</code>), or was removed.
+        The probe <strong>{looked}</strong> looked last, and is no longer there.
       </>
     )
   }
   if (there.length > 0) return <>A probe is heard from, but has not looked: it may be behind.</>
-  return (
-    <>
-      No probe of yours runs, and none beside the server (<code>--with-probe</code>).
-    </>
-  )
+  return <>No probe runs: provision one, or start the server with --with-probe.</>
 }
