@@ -1,5 +1,7 @@
 import type { Monitor } from '@watchpost/contract'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { api } from '../core/api.ts'
+import { useQuery } from '../core/cache.ts'
 import { monitors, useMonitors } from '../core/monitors.ts'
 import { navigate } from '../core/router.tsx'
 import { useDoor, useMay } from '../core/session.tsx'
@@ -19,6 +21,13 @@ interface Command {
   monitor?: Monitor
   run: () => void
 }
+
+/** What of an app is gone to most. */
+const parts = [
+  ['', ''],
+  ['/traces', ': traces'],
+  ['/logs', ': logs'],
+] as const
 
 let show: (() => void) | undefined
 
@@ -121,6 +130,8 @@ function useCommands(): Command[] {
   const { list } = useMonitors()
   const { leave } = useDoor()
   const may = useMay()
+  const pages = useQuery('status-pages/list', () => api.listStatusPages({ query: { per_page: 100, sort: 'title' } }))
+  const apps = useQuery('apps/list', () => api.listApps({ query: { per_page: 100, sort: 'name' } }))
   return useMemo(() => {
     const go = (to: string) => () => navigate(to)
     const make: [Parameters<typeof may>[0], string, string, IconName][] = [
@@ -162,6 +173,22 @@ function useCommands(): Command[] {
         run: () => location.assign('/docs'),
       },
       { id: 'leave', label: 'Log out', note: 'Do', icon: 'logout' as const, run: () => attempt(leave) },
+      ...(pages.data?.data ?? []).map(({ id, title }) => ({
+        id: `page-${id}`,
+        label: title,
+        note: 'Status page',
+        icon: 'pages' as const,
+        run: go(`/status-pages/${id}`),
+      })),
+      ...(apps.data?.data ?? []).flatMap(({ id, name }) =>
+        parts.map(([part, label]) => ({
+          id: `app-${id}${part}`,
+          label: `${name}${label}`,
+          note: 'App',
+          icon: 'apps' as const,
+          run: go(`/apps/${id}${part}`),
+        })),
+      ),
       ...list.map(monitor => ({
         id: `monitor-${monitor.id}`,
         label: monitor.name,
@@ -171,5 +198,5 @@ function useCommands(): Command[] {
         run: go(`/monitors/${monitor.id}`),
       })),
     ]
-  }, [list, may, leave])
+  }, [list, pages.data, apps.data, may, leave])
 }
