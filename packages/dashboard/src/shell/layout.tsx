@@ -13,6 +13,7 @@ import { Keys } from './keys.tsx'
 import { places } from './navigation.ts'
 import { Notices } from './notices.tsx'
 import { openPalette, Palette } from './palette.tsx'
+import { useTabIcon } from './tab-icon.ts'
 import { applyTheme, chosenTheme, type Theme, themes } from './theme.ts'
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -71,6 +72,7 @@ export function Layout({ children }: { children: ReactNode }) {
 function Down() {
   const { list } = useSyncExternalStore(monitors.subscribe, monitors.read)
   const down = list.filter(monitor => stateOf(monitor) === 'offline').length
+  useTabIcon(down > 0)
   if (down === 0) return null
   return (
     <span className="count">
