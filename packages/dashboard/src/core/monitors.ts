@@ -2,7 +2,7 @@ import { ApiError, type Monitor } from '@watchpost/contract'
 import { useEffect, useSyncExternalStore } from 'react'
 import { api } from './api.ts'
 import { serverNow } from './clock.ts'
-import { type CheckedEvent, onEvent, onReconnect } from './live.ts'
+import { type CheckedEvent, isOpen, onEvent, onReconnect } from './live.ts'
 import { lookedAfter } from './watched.ts'
 
 export interface AllMonitors {
@@ -123,8 +123,16 @@ class Monitors {
     this.tell()
   }
 
-  /** No event tells that nobody has looked any more. */
+  private swept = 0
+
+  /**
+   * No event tells that nobody has looked any more. Without a connection, and right after this browser slept, it is this
+   * page that has not heard of looks: that says nothing of them.
+   */
   private sweep(): void {
+    const slept = Date.now() - this.swept > 3 * sweepMs
+    this.swept = Date.now()
+    if (slept || !isOpen()) return
     const now = serverNow()
     for (const [id, monitor] of this.byId) {
       const after = lookedAfter(monitor, now)

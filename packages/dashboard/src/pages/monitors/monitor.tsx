@@ -33,7 +33,8 @@ export function MonitorPage({ id }: { id: string }) {
     [id],
   )
   useEvent('monitor.checked', checked)
-  const monitor = useSilence(known.data)
+  const monitor = known.data
+  useSilence(monitor)
   return (
     <Page
       title={monitor?.name ?? 'Monitor'}
@@ -43,7 +44,7 @@ export function MonitorPage({ id }: { id: string }) {
       }
       actions={monitor && <Actions monitor={monitor} />}
     >
-      <Loaded of={{ ...known, data: monitor }}>
+      <Loaded of={known}>
         {shown => (
           <>
             <p className="quiet">

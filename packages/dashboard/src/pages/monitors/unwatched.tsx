@@ -5,34 +5,39 @@ import { invalidate, useQuery } from '../../core/cache.ts'
 import { serverNow } from '../../core/clock.ts'
 import { isWell, pollMs } from '../../core/probes.ts'
 import { Link } from '../../core/router.tsx'
-import { lookedAfter, silentAt, stateOf } from '../../core/watched.ts'
+import { silentAt, stateOf } from '../../core/watched.ts'
 import { Ago } from '../../ui/time.tsx'
 
 /** How often it is asked whether somebody has looked for the first time. */
 const pendingMs = 10_000
+/** Between two questions about the same silence. */
+const leastMs = 2000
 const longestTimerMs = 2 ** 31 - 1
 
-/** The monitor as it is by now, asked for anew when it falls silent: no event tells that nothing has happened. */
-export function useSilence(monitor: Monitor | undefined): Monitor | undefined {
-  const [, tick] = useState(0)
+/**
+ * Asks for a monitor anew when it falls silent, since no event tells that nothing has happened; and for as long as nobody
+ * has looked for the first time.
+ */
+export function useSilence(monitor: Monitor | undefined): void {
+  const [asked, setAsked] = useState(0)
   const at = monitor?.watched ? silentAt(monitor) : undefined
   const id = monitor?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the server may see it a moment later, and is asked again
   useEffect(() => {
     if (at === undefined) return
     const fall = () => {
-      tick(n => n + 1)
+      setAsked(n => n + 1)
       invalidate(`monitor/${id}/`)
     }
-    const timer = setTimeout(fall, Math.min(longestTimerMs, Math.max(0, at - serverNow()) + 500))
+    const timer = setTimeout(fall, Math.min(longestTimerMs, Math.max(leastMs, at + 500 - serverNow())))
     return () => clearTimeout(timer)
-  }, [id, at])
+  }, [id, at, asked])
   const pending = monitor?.status === 'pending'
   useEffect(() => {
     if (!pending) return
     const timer = setInterval(() => invalidate(`monitor/${id}/explain`), pendingMs)
     return () => clearInterval(timer)
   }, [id, pending])
-  return monitor && lookedAfter(monitor, serverNow())
 }
 
 /** Whether a monitor that nobody has looked at yet should have been looked at. */
