@@ -85,6 +85,11 @@ describe('from nothing to a monitor', () => {
     await page.getByRole('spinbutton', { name: /^Interval/ }).fill('3')
     await button('Create and watch').click()
     await page.locator('.field-error').first().waitFor()
+    // Who cannot see it is where it is to be mended.
+    await page
+      .getByRole('spinbutton', { name: /^Interval/ })
+      .and(page.locator(':focus'))
+      .waitFor()
     expect(await page.getByLabel('Target').inputValue()).toBe('http://127.0.0.1:1/')
     await page.getByRole('spinbutton', { name: /^Interval/ }).fill('60')
     await page.getByLabel('Name').fill('Cart')

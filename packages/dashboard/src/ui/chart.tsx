@@ -67,7 +67,13 @@ export function Chart(props: {
             y: { range: (_u, min, max) => [Math.min(0, (min ?? 0) * 1.1), (max || 1) * 1.1] },
           },
           axes: [
-            { ...axis, font, size: 34, values: (_u, times, _i, _space, step) => times.map(time => timeOf(time, step)) },
+            {
+              ...axis,
+              font,
+              size: 34,
+              space: labelSpace,
+              values: (_u, times, _i, _space, step) => times.map(time => timeOf(time, step)),
+            },
             { ...axis, font, size: 62, values: (_u, values) => values.map(value => drawn.current.format(value)) },
           ],
           series: [
@@ -139,6 +145,8 @@ export function Chart(props: {
   return <div ref={ref} className="chart" role="img" aria-label={label} />
 }
 
+/** Room for a time under the chart, with its seconds, as the reader's language has it; pixels. */
+const labelSpace = 86
 const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
 const hourFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const exactFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
