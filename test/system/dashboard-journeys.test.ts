@@ -68,6 +68,11 @@ describe('from nothing to a monitor', () => {
     await page.locator('.notice.danger', { hasText: 'Offline since' }).waitFor()
     // Who looks elsewhere sees it by the menu, and by the tab.
     await page.getByRole('link', { name: 'Monitors 1 offline' }).waitFor()
+    await page.getByText('How this is decided').click()
+    const decided = page.locator('details.section')
+    await decided.getByText(/online before/).waitFor()
+    await decided.getByText(/^curl /).waitFor()
+    expect(await visit.faults()).toEqual([])
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toMatch(/^data:/)
     await target.start()
     await lookAgain(2)

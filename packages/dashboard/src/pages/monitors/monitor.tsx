@@ -18,6 +18,7 @@ import { Loaded } from '../../ui/state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { attempt } from '../../ui/toast.tsx'
 import { Checks } from './checks.tsx'
+import { Decided } from './decided.tsx'
 import { History } from './history.tsx'
 import { HostCards } from './host.tsx'
 import { ResponseTimes } from './response-times.tsx'
@@ -55,6 +56,7 @@ export function MonitorPage({ id }: { id: string }) {
                 <>
                   <Unwatched explanation={explanation} monitor={shown} />
                   <Why explanation={explanation} monitor={shown} />
+                  <Decided explanation={explanation} />
                 </>
               )}
             </Loaded>
