@@ -18,10 +18,11 @@ const mostLooksOfTeam = 4
 const lookGraceMs = 3000
 
 /**
- * What the probe's launcher says to V8: nearly nothing there lives longer than a check, so little room for what is new, and
- * what has died among the old is collected before it is as much as what lives.
+ * What the probe's launcher says to V8 and to malloc: nearly nothing there lives longer than a check, so little room for what is
+ * new, and what has died among the old is collected before it is as much as what lives (docs/decisions/0021).
  */
 const leanFlags = ['--max-semi-space-size=4', '--heap-growing-percent=30']
+const leanMalloc = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 /**
  * The probe beside the server (`--with-probe`): a process of its own, so that no amount of checking delays an answer.
@@ -136,6 +137,7 @@ function probeEnvironment(token: string): NodeJS.ProcessEnv {
     // Name look-ups wait for a thread; with Node's four, a few slow ones would make the others look slow.
     UV_THREADPOOL_SIZE: '64',
     ...Object.fromEntries(harmless),
+    ...leanMalloc,
     WATCHPOST_PROBE_TOKEN: token,
     WATCHPOST_PROBE_PARENT: '1',
   }
