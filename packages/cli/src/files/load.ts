@@ -89,6 +89,8 @@ class Gathered {
   private addDocument(file: string, document: Document, lines: LineCounter): void {
     for (const error of document.errors) this.fault(file, lines, error.pos[0], error.message)
     if (document.errors.length > 0 || document.contents === null) return
+    // As after a last `---`, which generators like to write.
+    if (isScalar(document.contents) && document.contents.value === null) return
     if (!isMap(document.contents)) {
       const headings = resourceKinds.join(', ')
       this.fault(file, lines, document.contents?.range?.[0], `must have headings (${headings})`)
