@@ -312,6 +312,34 @@ describe('a configuration of Gatus', () => {
     expect(notes).toEqual([])
   })
 
+  test.each([
+    [['[STATUS] >= 200', '[STATUS] < 300'], { expected_status: ['200-299'] }],
+    [['[STATUS] < 500', '[STATUS] != 404'], { expected_status: ['100-403', '405-499'] }],
+    [['[STATUS] == any(200, 204, 404)', '[STATUS] < 400'], { expected_status: [200, 204] }],
+    [['[STATUS] == 200', '[STATUS] == 200'], { expected_status: [200] }],
+    [['[STATUS] == 200', '[RESPONSE_TIME] < 300', '[RESPONSE_TIME] < 500'], { max_response_time_ms: 300 }],
+  ])('%j have all to hold', (conditions, options) => {
+    const { monitors, notes } = convertGatus({ endpoints: [{ name: 'a', url: 'https://a.example', conditions }] })
+    expect(monitors[0]?.options).toMatchObject(options)
+    expect(notes).toEqual([])
+  })
+
+  test.each([
+    ['https://a.example', '[STATUS] == 200', '[STATUS] == 404', { expected_status: [200] }],
+    ['tcp://a.example:25', '[BODY] == pat(*220*)', '[BODY] == pat(*ready*)', { expect: '220' }],
+    ['https://a.example', '[STATUS] == 200', '[RESPONSE_TIME] < soon', { expected_status: [200] }],
+  ])('what cannot be said beside the others is named: %s %s, %s', (url, first, second, options) => {
+    const { monitors, notes } = convertGatus({ endpoints: [{ name: 'a', url, conditions: [first, second] }] })
+    expect(monitors[0]?.options).toMatchObject(options)
+    expect(notes).toEqual([expect.stringContaining(`not mapped: endpoint "a": the condition ${second} `)])
+  })
+
+  test('of two conditions on a certificate the stricter holds', () => {
+    const conditions = ['[CERTIFICATE_EXPIRATION] > 240h', '[CERTIFICATE_EXPIRATION] > 48h']
+    const { monitors } = convertGatus({ endpoints: [{ name: 'a', url: 'https://a.example', conditions }] })
+    expect(monitors[1]).toMatchObject({ type: 'ssl', options: { min_days_left: 10 } })
+  })
+
   test.each(['[BODY].a > 3', '[IP] == 127.0.0.1', '[BODY].a == any(1, 2)', 'len([BODY]) == 3', 'nonsense'])(
     '%s has no counterpart',
     condition => {
