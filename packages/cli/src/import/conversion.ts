@@ -4,6 +4,9 @@ import { withoutCredentials } from './address.ts'
 /** Anything that was read from another program's file. */
 export type Raw = Record<string, unknown>
 
+/** What a monitor says of the certificate that it sees. */
+type CertificateOf = Pick<MonitorItem, 'name' | 'target' | 'interval' | 'enabled' | 'ssl_verify'>
+
 /** What becomes of another program's configuration, and what does not. */
 export class Conversion {
   readonly monitors: MonitorItem[] = []
@@ -75,7 +78,7 @@ export class Conversion {
   /** A monitor of the certificate of an https address, which is no part of looking at a page. */
   addCertificate(
     what: string,
-    { name, target, interval = 60, enabled = true }: Pick<MonitorItem, 'name' | 'target' | 'interval' | 'enabled'>,
+    { name, target, interval = 60, enabled = true, ssl_verify = true }: CertificateOf,
     days: number,
   ): MonitorItem {
     const url = URL.parse(target)
@@ -85,6 +88,7 @@ export class Conversion {
       target: url === null ? target : `${url.hostname}${url.port === '' ? '' : `:${url.port}`}`,
       interval: Math.max(interval, 3600),
       enabled,
+      ssl_verify,
       options: { min_days_left: days },
     })
   }

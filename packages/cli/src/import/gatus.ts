@@ -77,7 +77,7 @@ function convertEndpoint(conversion: Conversion, raw: Raw, alerting: Raw): Monit
     options: { ...wanted.options, confirmations: confirmationsOf(raw, alerting) },
   })
   if (days === undefined || look.type === 'ssl') return [monitor]
-  return [monitor, conversion.addCertificate(what, { name, target: look.target, interval, enabled }, days)]
+  return [monitor, conversion.addCertificate(what, { ...look, name, interval, enabled }, days)]
 }
 
 const clientFields = ['timeout', 'insecure', 'ignore-redirect']
@@ -135,11 +135,7 @@ function lookOf(conversion: Conversion, what: string, raw: Raw, client: Raw): Lo
     case 'tcp':
       return { type: 'tcp', target: rest, options: { send: raw.body === undefined ? undefined : String(raw.body) } }
     case 'tls':
-      return {
-        type: 'ssl',
-        target: rest,
-        ...(client.insecure === true ? { options: { allow_self_signed: true } } : {}),
-      }
+      return { type: 'ssl', target: rest, ssl_verify: client.insecure !== true }
     case 'icmp':
       return { type: 'ping', target: rest, options: { count: 1 } }
     default:

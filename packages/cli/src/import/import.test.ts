@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import { monitorctl } from '../testing/monitorctl.ts'
 import { convertBlackbox } from './blackbox.ts'
 import { convertGatus } from './gatus.ts'
+import { convertKuma } from './kuma.ts'
 import { writeKumaDatabase } from './testing/kuma-database.ts'
 
 const fixture = (name: string) => new URL(`testing/${name}`, import.meta.url).pathname
@@ -446,6 +447,21 @@ test('blackbox: a password in an address is in no name and no remark', () => {
   expect(monitors).toMatchObject([{ name: 'http://a.example', target: 'http://a.example', options: { auth } }])
   expect(notes.join()).toContain('compression')
   expect(notes.join()).not.toContain('s3cret')
+})
+
+test('who does not judge certificates is told only when they end', () => {
+  const kuma = { type: 'http', name: 'a', url: 'https://a.example:8443/', expiryNotification: true }
+  const conditions = ['[STATUS] == 200', '[CERTIFICATE_EXPIRATION] > 48h']
+  const client = { insecure: true }
+  for (const { monitors } of [
+    convertKuma({ monitorList: [{ id: 1, ...kuma, ignoreTls: true }], notificationList: [] }),
+    convertGatus({ endpoints: [{ name: 'a', url: 'https://a.example:8443/', client, conditions }] }),
+    convertGatus({ endpoints: [{ name: 'a certificate', url: 'tls://a.example:8443', client, conditions }] }),
+  ]) {
+    expect(monitors.at(-1)).toMatchObject({ type: 'ssl', target: 'a.example:8443', ssl_verify: false })
+  }
+  const { monitors } = convertKuma({ monitorList: [{ id: 1, ...kuma }], notificationList: [] })
+  expect(monitors[1]).not.toHaveProperty('ssl_verify')
 })
 
 test('a password in a backup is nowhere but in the output', async () => {
