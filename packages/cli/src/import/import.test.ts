@@ -164,8 +164,8 @@ describe('the database of Uptime Kuma', () => {
       {
         name: 'New disks',
         monitors: ['Database'],
-        starts_at: '2099-05-01T22:00:00.000Z',
-        ends_at: '2099-05-01T23:00:00.000Z',
+        starts_at: '2099-05-01T20:00:00.000Z',
+        ends_at: '2099-05-01T21:00:00.000Z',
       },
     ])
   })
@@ -447,6 +447,29 @@ test('blackbox: a password in an address is in no name and no remark', () => {
   expect(monitors).toMatchObject([{ name: 'http://a.example', target: 'http://a.example', options: { auth } }])
   expect(notes.join()).toContain('compression')
   expect(notes.join()).not.toContain('s3cret')
+})
+
+test.each([
+  ['Europe/Berlin', 'Asia/Tokyo', '2099-07-01 22:00:00', '2099-07-01T20:00:00.000Z', false],
+  ['Europe/Berlin', undefined, '2099-01-01 22:00', '2099-01-01T21:00:00.000Z', false],
+  // The hours beside the one that is left out, and beside the one that comes twice.
+  ['Europe/Berlin', undefined, '2099-03-29 01:30:00', '2099-03-29T00:30:00.000Z', false],
+  ['Europe/Berlin', undefined, '2099-03-29 03:30:00', '2099-03-29T01:30:00.000Z', false],
+  ['Europe/Berlin', undefined, '2099-10-25 03:30:00', '2099-10-25T02:30:00.000Z', false],
+  ['UTC', undefined, '2099-07-01 22:00:00', '2099-07-01T22:00:00.000Z', false],
+  ['SAME_AS_SERVER', 'Asia/Tokyo', '2099-07-01 22:00:00', '2099-07-01T13:00:00.000Z', false],
+  [null, undefined, '2099-07-01 22:00:00', '2099-07-01T22:00:00.000Z', true],
+  ['Mars/Olympus', undefined, '2099-07-01 22:00:00', '2099-07-01T22:00:00.000Z', true],
+])('maintenance in the zone %s (server: %s) at %s', (timezone, serverTimezone, start_date, starts_at, isAsked) => {
+  const window = { id: 1, title: 'W', strategy: 'single', timezone, start_date, monitorList: [{ id: 1 }] }
+  const { maintenance, notes } = convertKuma({
+    monitorList: [{ id: 1, type: 'ping', name: 'a', hostname: 'a.example' }],
+    notificationList: [],
+    maintenanceList: [{ ...window, end_date: '2099-12-31 00:00:00' }],
+    serverTimezone,
+  })
+  expect(maintenance[0]).toMatchObject({ starts_at })
+  expect(notes.some(note => note.includes('taken as UTC'))).toBe(isAsked)
 })
 
 test('who does not judge certificates is told only when they end', () => {

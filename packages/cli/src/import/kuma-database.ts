@@ -84,5 +84,12 @@ function gathered(all: (table: string) => Raw[]): Kuma {
       ...window,
       monitorList: planned.filter(each => each.maintenance_id === window.id).map(each => ({ id: each.monitor_id })),
     })),
+    serverTimezone: settingOf(all('setting'), 'serverTimezone'),
   }
+}
+
+/** Settings are held as JSON, and some that are old as they are. */
+function settingOf(settings: Raw[], key: string): string | undefined {
+  const value = settings.find(each => each.key === key)?.value
+  return typeof value === 'string' && value !== '' ? value.replace(/^"(.*)"$/, '$1') : undefined
 }

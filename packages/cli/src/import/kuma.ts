@@ -1,5 +1,6 @@
 import type { ChannelItem, MonitorItem } from '@watchpost/contract'
 import { asList, asRaw, Conversion, httpType, mailServer, methodOf, type Raw } from './conversion.ts'
+import { convertMaintenance } from './kuma-maintenance.ts'
 
 /** What an Uptime Kuma holds, as its backup calls it; a database is brought into this shape first. */
 export interface Kuma {
@@ -7,6 +8,8 @@ export interface Kuma {
   notificationList: Raw[]
   statusPageList?: Raw[]
   maintenanceList?: Raw[]
+  /** What its settings say, as `Europe/Berlin`. */
+  serverTimezone?: string | undefined
 }
 
 /** Converts a backup of Uptime Kuma, or what its database holds. */
@@ -24,7 +27,7 @@ export function convertKuma(kuma: Kuma): Conversion {
   }
   for (const raw of kuma.notificationList) convertNotification(conversion, raw, kuma.monitorList, made)
   for (const raw of kuma.statusPageList ?? []) convertPage(conversion, raw, made)
-  for (const raw of kuma.maintenanceList ?? []) convertMaintenance(conversion, raw, made)
+  for (const raw of kuma.maintenanceList ?? []) convertMaintenance(conversion, raw, made, kuma.serverTimezone)
   return conversion
 }
 
@@ -262,23 +265,4 @@ function convertPage(conversion: Conversion, raw: Raw, made: Map<number, string[
     const held = text(raw[field])
     if (held !== undefined && held !== '/icon.svg') conversion.note(what, `its ${said} has no counterpart`)
   }
-}
-
-function convertMaintenance(conversion: Conversion, raw: Raw, made: Map<number, string[]>): void {
-  const what = `maintenance ${String(raw.id)} "${String(raw.title)}"`
-  const dates = [raw.start_date, raw.end_date].map(date => Date.parse(`${String(date).replace(' ', 'T')}Z`))
-  const [start = Number.NaN, end = Number.NaN] = dates
-  if (raw.strategy !== 'single' || Number.isNaN(start) || Number.isNaN(end)) {
-    conversion.note(what, `of kind ${String(raw.strategy)}: plan it with "maintenance create", times need a zone`)
-    return
-  }
-  if (end < Date.now()) return
-  const monitors = asList(raw.monitorList).flatMap(({ id }) => made.get(Number(id)) ?? [])
-  if (monitors.length === 0) {
-    conversion.note(what, 'is about no monitor that was converted; left out')
-    return
-  }
-  conversion.mind(what, 'its times are taken as UTC; see whether they are')
-  const [starts_at, ends_at] = [new Date(start).toISOString(), new Date(end).toISOString()]
-  conversion.maintenance.push({ name: String(raw.title), monitors, starts_at, ends_at })
 }
