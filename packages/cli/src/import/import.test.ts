@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Resources } from '@watchpost/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { monitorctl } from '../testing/monitorctl.ts'
 import { convertBlackbox } from './blackbox.ts'
@@ -417,6 +418,37 @@ describe('what cannot be read', () => {
     const { code, stdout, stderr } = await monitorctl(['import', ...words])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
+  })
+})
+
+describe('a database that is not whole', () => {
+  let dir: string
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'watchpost-kuma-'))
+    writeKumaDatabase(join(dir, 'kuma.db'))
+  })
+  afterEach(() => rmSync(dir, { recursive: true }))
+
+  const refused = async (bytes: Buffer, message: RegExp) => {
+    writeFileSync(join(dir, 'trunc.db'), bytes)
+    const { code, stdout, stderr } = await monitorctl(['import', '--from', 'uptime-kuma', join(dir, 'trunc.db')])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+  }
+
+  test.each([16, 99, 4096, 20_000, -4096, -100, -1])('is refused: cut after %i bytes', async length => {
+    await refused(readFileSync(join(dir, 'kuma.db')).subarray(0, length), /trunc\.db: cannot be read as a database: /)
+  })
+
+  test('is refused: without the file beside it that all of it is in still', async () => {
+    const path = join(dir, 'wal.db')
+    const database = new DatabaseSync(path)
+    database.exec('pragma journal_mode = wal; create table monitor (id integer primary key, name text, type text)')
+    const bytes = readFileSync(path)
+    const { code } = await monitorctl(['import', '--from', 'uptime-kuma', path])
+    database.close()
+    expect(code).toBe(0)
+    await refused(bytes, /it holds no monitors' table; .*-wal/)
   })
 })
 
