@@ -421,6 +421,77 @@ describe('what cannot be read', () => {
   })
 })
 
+describe('what the server would refuse', () => {
+  const kuma = (...monitorList: object[]) => JSON.stringify({ monitorList, notificationList: [] })
+
+  test('is left out, and nothing names it', async () => {
+    const id = { 7: true }
+    const stdin = JSON.stringify({
+      monitorList: [
+        { id: 1, type: 'http', name: 'Shop', url: 'https://', expiryNotification: true, notificationIDList: id },
+        { id: 2, type: 'ping', name: 'Router', hostname: '-f', notificationIDList: id },
+        { id: 3, type: 'dns', name: 'Zone', hostname: 'acme.example', dns_resolve_type: 'PTR2' },
+        { id: 4, type: 'http', name: 'Shop', url: 'https://shop.example/', notificationIDList: id },
+        { id: 5, type: 'port', name: 'Database', hostname: 'db.example', port: 0 },
+        { id: 8, type: 'http', name: 'FTP', url: 'ftp://ada:s3cret@a.example/' },
+        { id: 6, type: 'ping', name: 'Gateway', hostname: '192.0.2.1' },
+      ],
+      notificationList: [{ id: 7, name: 'Hook', config: '{"type":"webhook","webhookURL":"https://hooks.example/"}' }],
+    })
+    const { code, stdout, stderr } = await monitorctl(['import', '--from', 'uptime-kuma', '-'], { stdin })
+    const { monitors, channels } = parse(stdout)
+    expect(code).toBe(0)
+    expect(monitors.map(({ name }: { name: string }) => name)).toEqual(['Shop', 'Gateway'])
+    expect(channels[0].monitors).toEqual(['Shop'])
+    expect(stderr).toContain('not mapped: monitor 1 "Shop": its target "https://" must be a URL that starts with')
+    expect(stderr).toContain('not mapped: monitor 2 "Router": its target "-f" must not start with "-"; left out\n')
+    expect(stderr).toMatch(/not mapped: monitor 3 "Zone": its options\.record_type "PTR2" must be one of .*; left out/)
+    expect(stderr).toContain('not mapped: monitor 8 "FTP": its target "***@a.example/" must be a URL')
+    expect(stderr).toContain('not mapped: monitor 5 "Database": its target "db.example:0" must have a port')
+  })
+
+  test('of a monitor is an option alone, if it looks at the same without it', async () => {
+    const stdin = kuma({ id: 1, type: 'ping', name: 'Router', hostname: '192.0.2.1', packetSize: 1e6 })
+    const { stdout, stderr } = await monitorctl(['import', '--from', 'uptime-kuma', '-'], { stdin })
+    expect(parse(stdout).monitors).toEqual([
+      { name: 'Router', type: 'ping', target: '192.0.2.1', timeout: 48, options: { confirmations: 1 } },
+    ])
+    expect(stderr).toMatch(
+      /not mapped: monitor 1 "Router": its options\.size 1000000 must be .*; the option is left out/,
+    )
+  })
+
+  test('is not known of what variables will say', async () => {
+    const endpoints = [
+      { name: 'a', url: '$URL' },
+      { name: 'b', url: 'https://$HOST/' },
+      { name: 'c', url: '$DNS', dns: { 'query-name': 'c.example', 'query-type': 'A' } },
+      { name: 'd', url: 'icmp://-f' },
+      { name: 'e', url: 'https://e.example', body: '$BODY', conditions: ['[BODY] == pat($A*)'] },
+    ]
+    const { stdout, stderr } = await monitorctl(['import', '--from', 'gatus', '-'], {
+      stdin: JSON.stringify({ endpoints }),
+    })
+    expect(parse(stdout).monitors.map(({ name }: { name: string }) => name)).toEqual(['b', 'c', 'e'])
+    expect(stderr).toContain('not mapped: endpoint "d": its target "-f" must not start with "-"; left out')
+  })
+
+  test('is told of blackbox, too, and a password in it to nobody', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'watchpost-blackbox-'))
+    writeFileSync(join(dir, 'b.yml'), 'modules: { http_2xx: { prober: http } }')
+    writeFileSync(
+      join(dir, 'p.yml'),
+      'scrape_configs: [{ job_name: j, metrics_path: /probe, static_configs: [{ targets: ["https://u:s3cret@a b/"] }] }]',
+    )
+    const words = ['import', '--from', 'blackbox', join(dir, 'b.yml'), '--targets', join(dir, 'p.yml')]
+    const { stdout, stderr } = await monitorctl(words)
+    rmSync(dir, { recursive: true })
+    expect(stdout).toBe('{}\n')
+    expect(stderr).toContain('its target "https://a b/" must not contain spaces')
+    expect(stderr).not.toContain('s3cret')
+  })
+})
+
 describe('a database that is not whole', () => {
   let dir: string
   beforeEach(() => {

@@ -1,5 +1,5 @@
 import type { ChannelItem, MonitorItem } from '@watchpost/contract'
-import { asList, asRaw, Conversion, httpType, mailServer, methodOf, type Raw } from './conversion.ts'
+import { asList, asRaw, Conversion, httpType, type Judge, mailServer, methodOf, type Raw } from './conversion.ts'
 import { convertMaintenance } from './kuma-maintenance.ts'
 
 /** What an Uptime Kuma holds, as its backup calls it; a database is brought into this shape first. */
@@ -13,8 +13,8 @@ export interface Kuma {
 }
 
 /** Converts a backup of Uptime Kuma, or what its database holds. */
-export function convertKuma(kuma: Kuma): Conversion {
-  const conversion = new Conversion()
+export function convertKuma(kuma: Kuma, judge?: Judge): Conversion {
+  const conversion = new Conversion(judge)
   const made = new Map<number, string[]>()
   const groups = new Map(kuma.monitorList.filter(each => each.type === 'group').map(each => [each.id, each.name]))
   for (const raw of kuma.monitorList) {
@@ -34,7 +34,8 @@ export function convertKuma(kuma: Kuma): Conversion {
 /** Kuma tells of certificates 21, 14 and 7 days before they expire, by default. */
 function certificateOf(conversion: Conversion, raw: Raw, monitor: MonitorItem): string[] {
   if (!isOn(raw.expiryNotification) || monitor.type !== 'https') return []
-  return [conversion.addCertificate(label(raw), monitor, 21).name]
+  const certificate = conversion.addCertificate(label(raw), monitor, 21)
+  return certificate === undefined ? [] : [certificate.name]
 }
 
 const label = (raw: Raw) => `monitor ${String(raw.id)} "${String(raw.name)}"`
