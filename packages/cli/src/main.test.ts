@@ -305,12 +305,33 @@ describe('files', () => {
   test.each([
     ['- a\n- b\n', /must hold fields/],
     ['name: [\n', /:.*line/],
+    ['nme: A\n', /^error: standard input: there is no field "nme"; did you mean "name"\?\n$/],
+    [
+      'name: A\nssl-verify: false\nKlaus: 1\n',
+      /2 fields of standard input are unknown\n {2}ssl-verify: did you mean "ssl_verify"\?\n {2}Klaus: unknown\n$/,
+    ],
+    ['monitors:\n  - name: A\n', /^error: standard input: has headings \(monitors\), .*"monitorctl apply -f -"/],
+    ['name: A\nmonitors: [Shop]\n', /^error: standard input: there is no field "monitors"/],
+    ['source: shop\nchannels: []\n', /^error: standard input: has headings \(channels\)/],
     ['name: A\n', /2 flags need mending\n {2}--target: is required\n {2}--type: is required/],
   ])('%j is refused before anything is sent', async (text, message) => {
     const { code, stderr } = await monitorctl(['monitors', 'create', '-f', '-'], { server, stdin: text })
     expect({ code, seen: server.seen }).toEqual({ code: 2, seen: [] })
     expect(stderr).toMatch(message)
   })
+})
+
+test('a field that has no flag is no stranger', async () => {
+  const fields = { title: 'Disks', monitor_ids: [1], starts_at: '2099-01-01T00:00:00Z', duration: 60 }
+  const stdin = JSON.stringify({ ...fields, recurrence: { frequency: 'daily' } })
+  await monitorctl(['maintenance', 'create', '-f', '-'], { server, stdin })
+  expect(last().body).toMatchObject({ recurrence: { frequency: 'daily' } })
+  const wrong = JSON.stringify({ ...fields, recurence: {} })
+  const { code, stderr } = await monitorctl(['maintenance', 'update', '1', '-f', '-'], { server, stdin: wrong })
+  expect([code, stderr]).toEqual([
+    2,
+    'error: standard input: there is no field "recurence"; did you mean "recurrence"?\n',
+  ])
 })
 
 describe('what is printed', () => {
