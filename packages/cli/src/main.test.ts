@@ -321,6 +321,48 @@ describe('files', () => {
   })
 })
 
+describe('incidents update --message', () => {
+  beforeEach(() => {
+    server.tables.incidents = [incident()]
+  })
+  const sent = () => server.seen.map(({ method, path, body }) => [method, path, body])
+
+  test('says something, with the status where one is given', async () => {
+    const { code, stderr } = await run('incidents', 'update', '1', '--message', 'looking', '--status', 'monitoring')
+    expect([code, stderr]).toEqual([0, 'Update added.\n'])
+    expect(sent()).toEqual([
+      ['POST', '/v1/incidents/1/updates', { message: 'looking', status: 'monitoring' }],
+      ['GET', '/v1/incidents/1', undefined],
+    ])
+    server.seen.length = 0
+    await run('incidents', 'update', '1', '--message', 'still looking')
+    expect(sent()[0]).toEqual(['POST', '/v1/incidents/1/updates', { message: 'still looking' }])
+  })
+
+  test('other fields are changed as ever, and first: that can be done again', async () => {
+    const stdin = 'message: looking\nstatus: identified\ntitle: Disks\n'
+    const words = ['incidents', 'update', '1', '--severity', 'critical', '-f', '-', '-o', 'name']
+    const { code, stdout, stderr } = await monitorctl(words, { server, stdin })
+    expect([code, stdout, stderr]).toEqual([0, 'Disks\n', ''])
+    expect(sent()).toEqual([
+      ['PATCH', '/v1/incidents/1', { severity: 'critical', title: 'Disks' }],
+      ['POST', '/v1/incidents/1/updates', { message: 'looking', status: 'identified' }],
+      ['GET', '/v1/incidents/1', undefined],
+    ])
+    server.seen.length = 0
+    await run('incidents', 'update', '1', '--status', 'identified')
+    expect(sent()).toEqual([['PATCH', '/v1/incidents/1', { status: 'identified' }]])
+  })
+
+  test.each([
+    [['--message', ''], '--message: must not be empty'],
+    [[], 'nothing to change: give a field, such as --title, --message, or -f FILE'],
+  ])('%j is refused before anything is sent', async (words, message) => {
+    const { code, stderr } = await run('incidents', 'update', '1', ...words)
+    expect([code, stderr, server.seen]).toEqual([2, `error: ${message}\n`, []])
+  })
+})
+
 test('a field that has no flag is no stranger', async () => {
   const fields = { title: 'Disks', monitor_ids: [1], starts_at: '2099-01-01T00:00:00Z', duration: 60 }
   const stdin = JSON.stringify({ ...fields, recurrence: { frequency: 'daily' } })
