@@ -740,6 +740,41 @@ describe('--wait', () => {
 
 describe('help', () => {
   test.each([
+    ['help monitors create', 'monitors create --help'],
+    ['monitors help create', 'monitors create --help'],
+    ['help monitors', 'monitors --help'],
+    ['help team members list', 'team members list --help'],
+    ['team help members', 'team members --help'],
+    ['team members help list', 'team members list --help'],
+    ['help apply', 'apply --help'],
+    ['help monitors get 5 -o json', 'monitors get --help'],
+    ['help', '--help'],
+    ['help help', '--help'],
+  ])('%s is %s', async (words, same) => {
+    const { code, stdout, stderr } = await run(...words.split(' '))
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toBe((await run(...same.split(' '))).stdout)
+  })
+
+  test.each([
+    ['help nosuch', "unknown command 'nosuch'"],
+    ['help monitor', "unknown command 'monitor' (Did you mean monitors?)"],
+    ['help monitors creat', "unknown command 'creat' (Did you mean create?)"],
+    ['monitors help creat', "unknown command 'creat' (Did you mean create?)"],
+    ['help team member list', "unknown command 'member' (Did you mean members?)"],
+  ])('%s is an error', async (words, message) => {
+    expect(await run(...words.split(' '))).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` })
+  })
+
+  test('is no word of a verb', async () => {
+    expect((await run('monitors', 'get', 'help')).stderr).toContain('must be')
+    expect((await run('monitors', 'get', 'help', 'me')).stderr).toContain('too many arguments')
+    expect((await run('whoami', 'help')).stdout).not.toContain('Usage')
+    await run('incidents', 'create', '--title', 'help', '--monitor-id', '1')
+    expect(last().body).toMatchObject({ title: 'help' })
+  })
+
+  test.each([
     ['--help', ['Nouns:', 'monitors', 'whoami', 'Examples:']],
     ['monitors --help', ['Verbs:', 'watch', 'checks']],
     [
