@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,17 @@ const ticks = 100
 export function cpuOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
   return (Number(fields[11]) + Number(fields[12])) / ticks
+}
+
+/** CPU seconds of threads of a process, by the names that they begin with. */
+export function cpuOfThreads(pid, name) {
+  let used = 0
+  for (const id of readdirSync(`/proc/${pid}/task`)) {
+    const [head, tail] = readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8').split(') ')
+    const fields = tail.split(' ')
+    if (head.split(' (')[1].startsWith(name)) used += Number(fields[11]) + Number(fields[12])
+  }
+  return used / ticks
 }
 
 export function rssOf(pid) {
@@ -124,6 +135,7 @@ export async function ours({ monitors, seed = () => undefined }) {
     db: join(dir.path, 'watchpost.db'),
     token: probe.data.token,
     apiToken: team.api_token,
+    delay: () => delayOf(running),
     stop: () => running.stop(),
     remove: dir.remove,
     async close() {
@@ -133,8 +145,23 @@ export async function ours({ monitors, seed = () => undefined }) {
   }
 }
 
-const serve = storage =>
-  start(process.execPath, [server, 'serve', ...storage, '--listen', '127.0.0.1:0', '--otlp-listen', 'off'], env)
+const delayed = join(root, 'bench/delay.mjs')
+const serve = storage => {
+  const flags = ['--listen', '127.0.0.1:0', '--otlp-listen', 'off']
+  return start(process.execPath, ['--import', delayed, server, 'serve', ...storage, ...flags], env)
+}
+
+/** How late the main thread came to what was due since this was asked before, ms. */
+function delayOf({ child, next }) {
+  child.kill('SIGUSR2')
+  return next()
+}
+
+/** The same of a process that does nothing. */
+export async function idle() {
+  const running = await start(process.execPath, [delayed])
+  return { delay: () => delayOf(running), stop: running.stop }
+}
 
 export const bearer = token => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' })
 

@@ -14,9 +14,12 @@ const aids = [
   'targets',
   'blackbox',
   'kuma',
+  'victoria',
   'slow',
   'span-load',
   'rum-load',
+  'otlp-proto',
+  'delay',
 ]
 const names = readdirSync(import.meta.dirname).flatMap(name => (/^([\w-]+)\.mjs$/.exec(name) ?? []).slice(1))
 const [name, ...rest] = process.argv.slice(2)

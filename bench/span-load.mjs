@@ -1,8 +1,9 @@
-// Sends spans of ten attributes, log records or points in batches of 100, as JSON, over some connections, for some time: one line of JSON in for
-// each job, one out for what it saw.
+// Sends spans of ten attributes, log records or points in batches of 100, as JSON or protobuf, over some connections, for some
+// time: one line of JSON in for each job, one out for what it saw.
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
+import { encode } from './otlp-proto.mjs'
 
 const perBatch = 100
 const templates = 40
@@ -142,31 +143,92 @@ function points() {
   }
 }
 
+const pooled = 200
+
+/**
+ * Bodies that are made before, since making one costs more than taking it: each is sent again with times of its own, and with
+ * traces of its own.
+ */
+function pool(make, kind, encoding) {
+  const made = Array.from({ length: pooled }, () => {
+    const json = make().body
+    const body = encoding === 'proto' ? encode(kind, JSON.parse(json)) : json
+    const values = pattern => [...new Set([...json.toString('latin1').matchAll(pattern)].map(([, value]) => value))]
+    const write = value => {
+      if (encoding === 'json') return Buffer.from(String(value))
+      if (typeof value === 'string') return Buffer.from(value, 'hex')
+      const bytes = Buffer.alloc(8)
+      bytes.writeBigUInt64LE(value)
+      return bytes
+    }
+    const places = value => {
+      const found = []
+      for (let at = body.indexOf(write(value)); at >= 0; at = body.indexOf(write(value), at + 1)) found.push(at)
+      return found
+    }
+    const times = values(/imeUnixNano":"(1[789]\d{17})"/g).map(BigInt)
+    const recent = times.filter(time => time > BigInt(Date.now() - 60_000) * 1_000_000n)
+    const at = recent.map(time => ({ time, places: places(time) }))
+    const ids = values(/(?:trace|span)Id":"(\w+)"/g).map(id => ({ length: write(id).length, places: places(id) }))
+    return { json, body, made: BigInt(Date.now()), at, ids, write }
+  })
+  let turn = 0
+  return () => {
+    const { json, body, made: then, at, ids, write } = made[turn++ % pooled]
+    const copy = Buffer.from(body)
+    const later = (BigInt(Date.now()) - then) * 1_000_000n
+    for (const { time, places } of at) {
+      const bytes = write(time + later)
+      for (const place of places) copy.set(bytes, place)
+    }
+    const fresh = encoding === 'json' ? Buffer.from(randomBytes(2048).toString('hex')) : randomBytes(4096)
+    ids.forEach(({ length, places }, index) => {
+      const bytes = fresh.subarray(index * 16, index * 16 + length)
+      for (const place of places) copy.set(bytes, place)
+    })
+    const [first] = ids
+    return {
+      body: copy,
+      size: json.length,
+      ids: [first && copy.toString('hex', first.places[0], first.places[0] + 16)],
+    }
+  }
+}
+
 const kinds = {
   traces: { batch, count: body => body.resourceSpans[0].scopeSpans[0].spans.length },
   logs: { batch: logs, count: body => body.resourceLogs[0].scopeLogs[0].logRecords.length },
   metrics: { batch: points, count: body => body.resourceMetrics[0].scopeMetrics[0].metrics.length * (perBatch / 2) },
 }
 
-async function run({ url, token, connections, seconds, kind = 'traces', batches = Number.POSITIVE_INFINITY }) {
+async function run({
+  url,
+  token,
+  connections,
+  seconds,
+  kind = 'traces',
+  encoding = 'json',
+  batches = Number.POSITIVE_INFINITY,
+}) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const until = performance.now() + seconds * 1000
   let sent = 0
   let bytes = 0
   let begun = 0
   let refused = 0
   const kept = []
   const waits = []
+  const make = encoding === 'json' && kind === 'traces' ? batch : pool(kinds[kind].batch, kind, encoding)
+  const until = performance.now() + seconds * 1000
   const client = async () => {
     while (performance.now() < until && begun < batches) {
       begun++
-      const { body, ids } = kinds[kind].batch()
+      const { body, ids, size = body.length } = make()
       const began = performance.now()
-      const status = await post(agent, `${url}/v1/${kind}`, token, body)
+      const status = await post(agent, `${url}/v1/${kind}`, token, body, mediaTypes[encoding])
       waits.push(performance.now() - began)
       if (status === 200) {
         sent += perBatch
-        bytes += body.length
+        bytes += size
         if (kept.length < 2000 || sent % 10_000 === 0) kept.push(ids[0])
       } else refused++
     }
@@ -178,9 +240,11 @@ async function run({ url, token, connections, seconds, kind = 'traces', batches 
   return { sent, bytes, refused, p50: waits[waits.length >> 1] ?? 0, p99, traces: kept.slice(-300) }
 }
 
-function post(agent, url, token, body) {
+const mediaTypes = { json: 'application/json', proto: 'application/x-protobuf' }
+
+function post(agent, url, token, body, type) {
   return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'x-app-token': token, 'content-length': body.length }
+    const headers = { 'content-type': type, 'x-app-token': token, 'content-length': body.length }
     const asked = request(url, { method: 'POST', agent, headers }, answer => {
       answer.resume()
       answer.on('end', () => resolve(answer.statusCode))

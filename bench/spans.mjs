@@ -2,17 +2,18 @@
 // how long the main thread stands still meanwhile.
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bearer, cpuOf, flags, median, ours, root, rssOf, spread, stalls, start, table, whole } from './lib.mjs'
+import { bearer, cpuOf, flags, idle, median, ours, root, rssOf, spread, stalls, start, table, whole } from './lib.mjs'
 
-const given = flags({ rounds: 3, seconds: 6, connections: 64, warm: 3, fill: 0 })
+const given = flags({ rounds: 3, seconds: 6, connections: 64, warm: 3, fill: 0, encoding: 'json' })
 const [rounds, seconds, connections, warm, fill] = Object.values(given).map(Number)
+const { encoding } = given
 
 const product = await ours({ monitors: 1 })
 const headers = bearer(product.apiToken)
 const asked = { method: 'POST', headers, body: JSON.stringify({ name: 'bench' }) }
 const app = (await (await fetch(`${product.url}/api/observability/apps`, asked)).json()).data
 const load = await start(process.execPath, [join(root, 'bench/span-load.mjs')])
-const job = { url: product.url, token: app.app_token, connections }
+const job = { url: product.url, token: app.app_token, connections, encoding }
 
 const send = async more => {
   const before = cpuOf(product.pid)
@@ -21,17 +22,23 @@ const send = async more => {
   return { ...seen, perCpu: seen.sent / (cpuOf(product.pid) - before) }
 }
 
+const nothing = await idle()
 const parse = async () => (await start(process.execPath, [join(root, 'bench/span-load.mjs'), 'parse'])).ready
 await send({ seconds: warm })
 const seen = []
 const still = []
+const late = []
+const lateIdle = []
 const floors = []
 let traces = []
 for (let round = 0; round < rounds; round++) {
   floors.push(await parse())
+  await Promise.all([product.delay(), nothing.delay()])
   const running = send({ seconds })
   still.push(await stalls(product.url, running))
   const result = await running
+  late.push(await product.delay())
+  lateIdle.push(await nothing.delay())
   seen.push(result)
   traces = result.traces
 }
@@ -58,6 +65,8 @@ async function ask(what) {
   return [waits[20], waits[38]].map(ms => ms.toFixed(1)).join(' / ')
 }
 
+const delays = (seen, what) =>
+  ['p50', 'p99', 'max'].map(name => median(seen.map(each => each[what][name])).toFixed(1)).join(' / ')
 const perCpu = seen.map(each => each.perCpu)
 const alone = floors.map(each => each.perCpu)
 const ratios = perCpu.map((each, round) => each / alone[round])
@@ -75,6 +84,9 @@ table(
       '/healthz meanwhile p50 / p99 ms',
       `${median(still.map(each => each.p50)).toFixed(1)} / ${median(still.map(each => each.p99)).toFixed(1)}`,
     ],
+    ['main thread late p50 / p99 / max ms', delays(late, 'late')],
+    ['a process that does nothing late meanwhile', delays(lateIdle, 'late')],
+    ['main thread at work until it comes', delays(late, 'work')],
     ['spans stored, refused batches', `${whole(stored)}, ${refused}`],
     ['bytes on disk a span', (bytes() / stored).toFixed(1)],
     ['resident MB after it', whole(rss / 1e6)],
@@ -86,4 +98,5 @@ table(
   ],
 )
 await load.stop()
+await nothing.stop()
 await product.close()

@@ -66,9 +66,19 @@ describe('from nothing to a monitor', () => {
     await lookAgain(1)
     await page.locator('.title-line .status', { hasText: 'offline' }).waitFor({ timeout: 20_000 })
     await page.locator('.notice.danger', { hasText: 'Offline since' }).waitFor()
+    // Who looks elsewhere sees it by the menu, and by the tab.
+    await page.getByRole('link', { name: 'Monitors 1 offline' }).waitFor()
+    await page.getByText('How this is decided').click()
+    const decided = page.locator('details.section')
+    await decided.getByText(/online before/).waitFor()
+    await decided.getByText(/^curl /).waitFor()
+    expect(await visit.faults()).toEqual([])
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toMatch(/^data:/)
     await target.start()
     await lookAgain(2)
     await page.locator('.title-line .status', { hasText: 'online' }).waitFor({ timeout: 20_000 })
+    await page.getByRole('link', { name: 'Monitors 1 offline' }).waitFor({ state: 'detached' })
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).not.toMatch(/^data:/)
     await link('Incidents').first().click()
     await page.getByRole('table', { name: 'Incidents' }).getByText('resolved').first().waitFor()
   })
@@ -80,6 +90,11 @@ describe('from nothing to a monitor', () => {
     await page.getByRole('spinbutton', { name: /^Interval/ }).fill('3')
     await button('Create and watch').click()
     await page.locator('.field-error').first().waitFor()
+    // Who cannot see it is where it is to be mended.
+    await page
+      .getByRole('spinbutton', { name: /^Interval/ })
+      .and(page.locator(':focus'))
+      .waitFor()
     expect(await page.getByLabel('Target').inputValue()).toBe('http://127.0.0.1:1/')
     await page.getByRole('spinbutton', { name: /^Interval/ }).fill('60')
     await page.getByLabel('Name').fill('Cart')
@@ -90,6 +105,11 @@ describe('from nothing to a monitor', () => {
   test('many are paused at once', async () => {
     await link('Monitors').first().click()
     await page.getByRole('combobox', { name: 'Type' }).selectOption('http')
+    // A minute of looking is one hour of the last 24, the others nobody watched.
+    await page
+      .getByRole('img', { name: /^Last 24 hours: .* 23 not watched$/ })
+      .first()
+      .waitFor()
     await page.getByLabel('Choose all that are listed').check()
     await button(/^Pause$/).click()
     await page.getByText('2 monitors paused').waitFor()
@@ -289,7 +309,7 @@ describe('people and programs', () => {
     await button('Make account and join', guest.page).click()
     await guest.page.getByText('viewer of').waitFor()
     await page.getByRole('link', { name: 'Audit log' }).click()
-    await page.getByRole('row', { name: /grace@example\.com.*acceptInvitation/ }).waitFor()
+    await page.getByRole('row', { name: /grace@example\.com.*Accept invitation/ }).waitFor()
     const offers = /^(new|create|plan|provision|invite|delete|pause|edit|report|revoke|remove|save|rename|send)/i
     for (const path of ['/monitors', '/incidents', '/maintenance', '/status-pages', '/channels', '/probes', '/apps']) {
       await guest.open(path)

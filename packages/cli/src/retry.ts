@@ -1,5 +1,5 @@
+import { type HttpAnswer, type HttpRequest, nodeFetch } from '@watchpost/contract'
 import { sayDuration } from './duration.ts'
-import { type Answer, exchange, type Request } from './http.ts'
 import { pause as rest } from './pause.ts'
 
 export interface Patience {
@@ -52,9 +52,9 @@ export function pauseBefore(
 }
 
 /** A `fetch` that tries again where that can help, within one budget of time; each POST goes under a key of its own. */
-export function patientFetch(patience: Patience): typeof fetch {
+export function patientFetch(patience: Patience): typeof nodeFetch {
   let deadline: number | undefined
-  const send = async (url: string, init: Request): Promise<Answer> => {
+  const send = async (url: string | URL, init: HttpRequest): Promise<HttpAnswer> => {
     deadline ??= elapsedMs() + patience.timeoutMs
     const keyed = init.method === 'POST'
     const request = keyed ? { ...init, headers: { 'idempotency-key': freshKey(), ...init.headers } } : init
@@ -71,7 +71,7 @@ export function patientFetch(patience: Patience): typeof fetch {
       await rest(Math.ceil(pause), patience.signal)
     }
   }
-  return send as unknown as typeof fetch
+  return send
 }
 
 /** `performance` would be loaded for it, and that takes a millisecond. */
@@ -85,16 +85,16 @@ function freshKey(): string {
 
 interface Tried {
   attempt: Attempt
-  answer?: Answer
+  answer?: HttpAnswer
   error?: unknown
 }
 
-async function tryOnce(url: string, init: Request, leftMs: number, patience: Patience): Promise<Tried> {
+async function tryOnce(url: string | URL, init: HttpRequest, leftMs: number, patience: Patience): Promise<Tried> {
   const timeout = AbortSignal.timeout(Math.ceil(leftMs))
   const signals = [timeout, init.signal, patience.signal].filter(signal => signal !== undefined)
   try {
     // Read to its end, so that an answer that breaks off counts as lost, too.
-    const answer = await exchange(url, { ...init, signal: AbortSignal.any(signals) })
+    const answer = await nodeFetch(url, { ...init, signal: AbortSignal.any(signals) })
     const text = answer.status === 409 || answer.status === 429 || answer.status >= 500 ? await answer.text() : ''
     return { answer, attempt: { status: answer.status, ...refusal(text, answer.headers) } }
   } catch (error) {
@@ -107,7 +107,7 @@ async function tryOnce(url: string, init: Request, leftMs: number, patience: Pat
   }
 }
 
-function refusal(text: string, headers: Answer['headers']) {
+function refusal(text: string, headers: HttpAnswer['headers']) {
   if (text === '') return {}
   let body: { code?: string; retry_after?: number } = {}
   try {

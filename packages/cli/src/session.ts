@@ -4,13 +4,13 @@ import {
   type Client,
   createClient,
   type Envelope,
+  openHttp,
   type RouteName,
   routes,
   UnreachableError,
 } from '@watchpost/contract'
 import { resolveServer, type ServerFlags } from './config.ts'
 import { parseDuration } from './duration.ts'
-import { open } from './http.ts'
 import { type Io, wantsColour } from './io.ts'
 import { Output, parseOutputFormat } from './output.ts'
 import { patientFetch } from './retry.ts'
@@ -67,7 +67,7 @@ export class Session {
   stream(path: string, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
     const { url, token } = resolveServer(this.flags, this.io.env)
     const own = { authorization: `Bearer ${token}`, 'user-agent': `monitorctl/${version}` }
-    return open(url + path, { headers: { ...own, ...headers }, signal })
+    return openHttp(url + path, { headers: { ...own, ...headers }, signal })
   }
 
   /** The server's address, for people. */

@@ -1,4 +1,5 @@
 import { type ApiError, errorFromResponse } from './error.ts'
+import type { HttpAnswer, HttpRequest } from './node-http.ts'
 import type { BodyOf, ParamsOf, PathParams, QueryOf, ReplyOf, Route, Routes } from './route.ts'
 import { routes as allRoutes, type RouteName } from './routes/index.ts'
 
@@ -10,7 +11,8 @@ export interface ClientOptions {
   /** Bounds every request; the caller's own signal is heeded too. */
   timeoutMs?: number
   userAgent?: string
-  fetch?: typeof fetch
+  /** The global one by default, or {@link nodeFetch}. */
+  fetch?: (url: string, init: HttpRequest & { redirect: 'error' }) => Promise<HttpAnswer>
 }
 
 /** Nothing usable came back: no connection, no answer in time, or an answer that is not ours. */
@@ -76,7 +78,7 @@ export async function call(entry: Route, input: AnyInput, options: ClientOptions
   if (options.userAgent !== undefined) headers['user-agent'] = options.userAgent
   if (input.body !== undefined) headers['content-type'] = 'application/json'
 
-  let response: Response
+  let response: HttpAnswer
   let text: string
   try {
     response = await (options.fetch ?? fetch)(url, {
@@ -111,7 +113,7 @@ function queryString(query: object = {}): string {
   return set.size === 0 ? '' : `?${set}`
 }
 
-function responseError(response: Response, text: string): ApiError {
+function responseError(response: HttpAnswer, text: string): ApiError {
   const seconds = Number(response.headers.get('retry-after'))
   return errorFromResponse(response.status, parse(text), seconds > 0 ? seconds : undefined)
 }

@@ -1,4 +1,11 @@
-import { type ApiError, type BatchVerdict, type CheckResult, clientOf, probeApiRoutes } from '@watchpost/contract'
+import {
+  type ApiError,
+  type BatchVerdict,
+  type CheckResult,
+  clientOf,
+  nodeFetch,
+  probeApiRoutes,
+} from '@watchpost/contract'
 import { ServerClock } from './clock.ts'
 import type { Address, RunConfig } from './config.ts'
 import { type Health, HealthServer } from './health.ts'
@@ -92,6 +99,8 @@ class Daemon {
       token: config.token,
       timeoutMs: requestTimeoutMs,
       userAgent: userAgent(config.name),
+      // The global one brings fifteen megabytes with it.
+      fetch: nodeFetch,
     })
     this.#held = new HeldFile({ dir: config.spoolDir, server: config.server, token: config.token })
     const onUnauthorized = (error: ApiError) => this.#unauthorized(error)

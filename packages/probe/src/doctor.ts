@@ -2,7 +2,7 @@ import { getServers, Resolver } from 'node:dns/promises'
 import { existsSync } from 'node:fs'
 import { rmdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { ApiError, clientOf, probeApiRoutes } from '@watchpost/contract'
+import { ApiError, clientOf, nodeFetch, probeApiRoutes } from '@watchpost/contract'
 import { files, ipv6Route, ping, pinger, space } from './doctor-host.ts'
 import type { CheckRunner } from './run.ts'
 import { Spool, SpoolInUseError } from './spool.ts'
@@ -109,9 +109,9 @@ async function controlPlane({ server, token, name }: DoctorOptions): Promise<Fin
   if (server === undefined) return []
   let date: string | null = null
   let sentAt = 0
-  const watching: typeof fetch = async (...args) => {
+  const watching: typeof nodeFetch = async (...args) => {
     sentAt = Date.now()
-    const response = await fetch(...args)
+    const response = await nodeFetch(...args)
     date = response.headers.get('date')
     return response
   }

@@ -31,6 +31,11 @@ test('no monitor is lost when its group is not listed, and no heading stands alo
   expect(headings(markup)).toEqual(['2Forgotten', '3Stray'])
 })
 
+test('a group says how many of it nobody watches', () => {
+  const markup = draw({ monitors: [monitor(), monitor({ id: 2, current_status: 'unknown' })] })
+  expect(markup).toContain('Operational · 1 not watched')
+})
+
 test('a group says how many of it are down', () => {
   const markup = draw({
     groups: [{ name: 'General', status: 'partial' }],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { daysOn } from './days.ts'
-import { dayStyle, historyBars } from './history-bars.ts'
+import { dayNames, dayStyle, historyBars } from './history-bars.ts'
 import { history, perfect, view } from './sample.ts'
 
 function drawn(uptimes: (number | null)[]): string {
@@ -10,16 +10,24 @@ function drawn(uptimes: (number | null)[]): string {
 }
 const barsOf = (markup: string) => markup.match(/<i[ >]/g)?.length
 
-test.each([30, 60, 90, 180, 365])('%s days are a bar each, and a note each in the style', days => {
+test.each([30, 60, 90, 180, 365])('%s days are a bar each, and a name each in the style and for the script', days => {
   expect(barsOf(drawn(Array(days).fill(99)))).toBe(days)
-  expect(dayStyle(view({ uptime_history: perfect(days) })).match(/--d:/g)).toHaveLength(days)
+  const page = view({ uptime_history: perfect(days) })
+  const named = /symbols:("[^"]*"(?: "[^"]*")*)}/.exec(dayStyle(page))?.[1] ?? ''
+  expect(named.slice(1, -1).split('" "')).toHaveLength(days)
+  expect(dayNames(page)).toBe(named.slice(1, -1).replaceAll('" "', '|'))
+})
+
+test('the style does not grow by a rule for each day', () => {
+  const rules = (days: number) => dayStyle(view({ uptime_history: perfect(days) })).match(/{/g)?.length
+  expect(rules(365)).toBe((rules(90) ?? 0) + 1)
 })
 
 test('a day tells its date and its uptime', () => {
   expect(drawn([100, 97.256])).toContain('<i></i><i class="dip" data-u="97.25% uptime"></i>')
-  expect(dayStyle(view({ uptime_history: perfect(2) }))).toContain(
-    '.history i:is(:hover,.on):nth-child(3){--d:"21 Nov 2026";--p:-100%}',
-  )
+  const style = dayStyle(view({ uptime_history: perfect(3) }))
+  expect(style).toContain('symbols:"19 Nov 2026" "20 Nov 2026" "21 Nov 2026"}')
+  expect(style).toContain(':nth-child(n+3){--p:-100%}')
 })
 
 test('up, partly up, down and not watched are four different bars', () => {

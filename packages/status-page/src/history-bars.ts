@@ -24,21 +24,31 @@ export function historyBars({ id, name, days }: Subject, view: View): Html {
     ${told(id, days, view)}`
 }
 
+/** Notes stand at one of so many places over the strip, from its left end to its right one. */
+const places = 10
+
 /**
- * Names and places each day once for all strips, so that a bar itself is seven bytes: `--d` is its date,
- * `--p` how far along the strip it lies, by which its note is shifted to stay on the screen.
+ * Names each day once for all strips, so that a bar itself is seven bytes: the dates are numerals of a way of counting,
+ * which only the note of the one bar that is pointed at is written in. A rule for each day would be tried on each bar
+ * of the page. `--p` is how far along the strip a bar lies, by which its note is shifted to stay on the screen.
  */
 export function dayStyle({ axis, words, format }: View): string {
   const calendar = isCalendar(axis.length)
   const lead = calendar ? weekday(axis[0] as string) : 0
-  const rows = axis.map((date, i) => {
-    const along = calendar ? Math.floor((lead + i) / 7) / ((lead + axis.length) / 7) : i / (axis.length - 1 || 1)
-    return `.history i:is(:hover,.on):nth-child(${i + 1}){--d:${cssString(format.day(date))};--p:${Math.round(along * -100)}%}`
+  const along = (i: number) =>
+    calendar ? Math.floor((lead + i) / 7) / ((lead + axis.length) / 7) : i / (axis.length - 1 || 1)
+  const dates = `@counter-style day{system:fixed;suffix:"";symbols:${axis.map(date => cssString(format.day(date))).join(' ')}}`
+  const shifts = Array.from({ length: places }, (_, k) => {
+    const first = axis.findIndex((_, i) => Math.round(along(i) * places) > k)
+    return first < 0 ? '' : `.history i:is(:hover,.on):nth-child(n+${first + 1}){--p:-${(100 / places) * (k + 1)}%}`
   })
-  const notes = `.history{--full:${cssString(`${format.percent(100)} ${words.uptime}`)};--none:${cssString(words.noData)}}`
+  const notes = `.history{--full:${cssString(`${format.percent(100)} ${words.uptime}`)};--none:${cssString(words.noData)};--gap:min(${(16 / axis.length).toFixed(3)}%,1.5px)}`
   const start = calendar ? `.weeks i:first-child{grid-row-start:${lead + 1}}` : ''
-  return notes + start + rows.join('')
+  return axis.length === 0 ? '' : dates + notes + start + shifts.join('')
 }
+
+/** The same dates for the script, which says them. */
+export const dayNames = ({ axis, format }: View): string => axis.map(date => format.day(date)).join('|')
 
 // Plain concatenation: a page can hold eighteen thousand of these, and nothing in them is user text.
 function bars(days: Day[], { format, words }: View): Html {

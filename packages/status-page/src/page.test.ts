@@ -82,7 +82,7 @@ test('the script is one that parses and cannot end its element', () => {
 
 test('it is refreshed only where it is told from', () => {
   expect(render()).toContain('<main>')
-  expect(render({}, { path: '/status/acme' })).toContain('<main data-refresh="/status/acme">')
+  expect(render({}, { path: '/status/acme' })).toContain('<main data-refresh="/status/acme" data-days="')
 })
 
 test('a language without a translation has English words and its own people’s text', () => {

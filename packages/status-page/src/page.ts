@@ -2,6 +2,7 @@ import { banner } from './banner.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import { feedKinds, feedName } from './feed.ts'
 import { groups } from './group.ts'
+import { dayNames } from './history-bars.ts'
 import { type Html, html, trusted } from './html.ts'
 import { favicon, iconSheet } from './icons.ts'
 import { openIncidents, recentIncidents } from './incidents.ts'
@@ -38,7 +39,7 @@ export function renderStatusPage(payload: ShownPage, options: RenderOptions = {}
   const body = `<!doctype html>${
     html`${openHtml(view)}${head(view, options)}<style>${trusted(style)}</style></head>
     ${openBody(view)}${iconSheet}${brand(view)}
-    <main${path !== undefined && html` data-refresh="${path}"`}>
+    <main${path !== undefined && html` data-refresh="${path}" data-days="${dayNames(view)}"`}>
     ${payload.description && html`<div class="about">${paragraph(payload.description, view)}</div>`}
     ${banner(view)}${openIncidents(view)}${runningMaintenance(view)}${plannedMaintenance(view)}${overallUptime(view)}${groups(view)}${recentIncidents(view)}</main>
     <footer>${follow(view, options)}<p>${view.words.timesUtc}</p><p>${view.words.madeWith}</p></footer>

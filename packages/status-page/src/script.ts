@@ -9,12 +9,12 @@
  */
 export const script = `(function(){
 var d=document
-function note(i){var s=getComputedStyle(i),v=function(n){return s.getPropertyValue(n).trim().slice(1,-1)}
-return v('--d')+': '+(i.dataset.u||v(i.className.indexOf('blank')<0?'--full':'--none'))}
+function note(i,k){var s=getComputedStyle(i),v=function(n){return s.getPropertyValue(n).trim().slice(1,-1)}
+return d.querySelector('main').dataset.days.split('|')[k]+': '+(i.dataset.u||v(i.className.indexOf('blank')<0?'--full':'--none'))}
 function pick(h,k){var n=h.children.length;k=Math.max(0,Math.min(n-1,k))
 var was=h.querySelector('.on');if(was)was.classList.remove('on')
 h.k=k;h.children[k].classList.add('on')
-h.setAttribute('aria-valuenow',k+1);h.setAttribute('aria-valuetext',note(h.children[k]))}
+h.setAttribute('aria-valuenow',k+1);h.setAttribute('aria-valuetext',note(h.children[k],k))}
 function ready(){d.querySelectorAll('.history').forEach(function(h){var n=h.children.length
 h.tabIndex=0;h.setAttribute('role','slider');h.setAttribute('aria-valuemin',1);h.setAttribute('aria-valuemax',n)
 h.k=n-1;h.setAttribute('aria-valuenow',n);h.setAttribute('aria-valuetext',h.nextSibling.lastChild.textContent)})}

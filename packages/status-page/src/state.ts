@@ -60,7 +60,8 @@ export function groupState(partial: boolean, monitors: Monitor[], { words }: Vie
     const planned = count(monitors, 'maintenance') > 0
     return { level: 'blank', headline: planned ? words.maintenance : words.unknown, detail: [] }
   }
-  return { level: 'up', headline: words.operational, detail: [] }
+  const unwatched = count(monitors, 'unknown')
+  return { level: 'up', headline: words.operational, detail: unwatched > 0 ? [words.counts.unknown(unwatched)] : [] }
 }
 
 const count = (monitors: Monitor[], said: Said): number => monitors.filter(monitor => saidOf(monitor) === said).length

@@ -3,16 +3,18 @@ import { layoutOf } from './layout.ts'
 import { paletteCss } from './palette.ts'
 import type { View } from './view.ts'
 
+// Two weights: each is a font to be opened before the first word is laid out.
 const frame = `
 *{box-sizing:border-box;margin:0;padding:0}
 html{-webkit-text-size-adjust:100%}
 body{background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Inter,"Helvetica Neue",Arial,sans-serif;border-top:4px solid var(--brand);-webkit-font-smoothing:antialiased}
 .brand,main,footer{max-width:60rem;margin:0 auto;padding:0 1.25rem}
 .brand{display:flex;align-items:flex-start;gap:.875rem;padding-top:2.5rem}
-.monogram{flex:none;width:2.5rem;height:2.5rem;border-radius:.75rem;background:var(--brand);color:var(--on-brand);box-shadow:inset 0 0 0 1px #8883;font-weight:700;font-size:1.25rem;line-height:2.5rem;text-align:center}
+.monogram{flex:none;width:2.5rem;height:2.5rem;border-radius:.75rem;background:var(--brand);color:var(--on-brand);box-shadow:inset 0 0 0 1px #8883;font-weight:600;font-size:1.25rem;line-height:2.5rem;text-align:center}
+h1,h2,h3,b{font-weight:600}
 h1{padding-top:.1875rem;font-size:1.625rem;line-height:1.25;letter-spacing:-.02em;min-width:0;overflow-wrap:anywhere}
-h2{font-size:1.0625rem;font-weight:650;letter-spacing:-.01em;min-width:0;overflow-wrap:anywhere}
-h3{font-size:1rem;font-weight:550;min-width:0;overflow-wrap:anywhere}
+h2{font-size:1.0625rem;letter-spacing:-.01em;min-width:0;overflow-wrap:anywhere}
+h3{font-size:1rem;min-width:0;overflow-wrap:anywhere}
 ul{list-style:none}
 time{unicode-bidi:isolate}
 p[dir]{text-align:left;white-space:pre-line;overflow-wrap:anywhere}
@@ -55,7 +57,7 @@ const lists = `
 .group>header .state{font-size:.875rem}
 .uptime{padding:1.25rem 1.5rem 1.125rem}
 .uptime>header p{color:var(--soft);font-size:.9375rem}
-.uptime>header b{color:var(--ink);font-size:1.375rem;font-weight:650;letter-spacing:-.02em;margin-inline-end:.375rem;font-variant-numeric:tabular-nums}
+.uptime>header b{color:var(--ink);font-size:1.375rem;letter-spacing:-.02em;margin-inline-end:.375rem;font-variant-numeric:tabular-nums}
 .key{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin-top:.875rem;padding-top:.75rem;border-top:1px solid var(--line);color:var(--soft);font-size:.8125rem}
 .key li{display:flex;align-items:center;gap:.4375rem}
 .monitor{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem 1.5rem;padding:1.125rem 1.5rem}
@@ -67,43 +69,53 @@ const lists = `
 .incident .icon{width:1.25rem;height:1.25rem;margin-top:.125rem}
 .timeline{margin-top:.75rem;padding-inline-start:1rem;border-inline-start:2px solid var(--line);list-style:none}
 .timeline li{display:flex;flex-wrap:wrap;gap:0 .625rem;padding:.1875rem 0;color:var(--soft);font-size:.875rem}
-.timeline b{font-weight:600;color:var(--ink)}
+.timeline b{color:var(--ink)}
 .incident>div{flex:1;min-width:0}
 .incident p[dir]{display:block;flex-basis:100%;margin-top:.25rem;color:var(--ink)}
 .timeline p[dir]{margin-top:0}
 .incident details{margin-top:.25rem}.incident summary{margin-inline:0;padding-inline:0}
 .incident p{display:flex;flex-wrap:wrap;gap:0 1rem;margin-top:.125rem;color:var(--soft);font-size:.9375rem;overflow-wrap:anywhere}`
 
-// A day is a cell without gaps between, so that the pointer is always over one; the bar within it is `::before`.
+// A bar is the day's one box: a page has hundreds, and each is laid out before anything is painted. What only a bar that
+// is pointed at needs, it gets then: while the pointer is over a strip its bars reach over the gaps between them.
 // Down and partly down bars stand taller than good ones, and an unwatched day is a stub: shape says what colour says.
 const bars = `
-.history{display:flex;direction:ltr;width:100%;height:2.25rem;margin-top:.5rem}
+.history{display:flex;direction:ltr;width:100%;height:2.25rem;margin-top:.5rem;counter-reset:day}
 .history,.key i{forced-color-adjust:none;print-color-adjust:exact}
 .uptime .history{height:2.75rem;margin-top:.75rem}
 .uptime .ends b{display:none}
-.history i,.key i{position:relative;flex:1 1 0;min-width:0;font-style:normal}
-.key i{flex:none;width:.5rem;height:1.125rem}
-:is(.history,.key) i::before{content:"";position:absolute;inset:0 min(16%,1.5px) .3125rem;border-radius:1.5px;background:var(--up)}
-:is(.history,.key) .dip::before{bottom:0;background:linear-gradient(var(--up) 52%,var(--card) 52% 60%,var(--dip) 60%)}
-:is(.history,.key) .fall::before{bottom:0;background:var(--fall)}
-:is(.history,.key) .blank::before{top:calc(50% - .375rem);height:.4375rem;background:var(--blank)}
-.history i:hover::before,.history:focus .on::before{filter:brightness(1.15) saturate(1.2);outline:1.5px solid var(--ink)}
-.history i:hover::after,.history:focus:not(:hover) .on::after{content:var(--d) "\\a " var(--full);position:absolute;z-index:2;bottom:calc(100% + .375rem);left:50%;transform:translateX(var(--p));padding:.375rem .625rem;border-radius:.5rem;background:var(--ink);color:var(--card);font-size:.8125rem;line-height:1.4;white-space:pre;pointer-events:none;font-variant-numeric:tabular-nums}
-.history i[data-u]:hover::after,.history:focus:not(:hover) .on[data-u]::after{content:var(--d) "\\a " attr(data-u)}
-.history .blank:hover::after,.history:focus:not(:hover) .on.blank::after{content:var(--d) "\\a " var(--none)}
+.history i{flex:1 1 0;min-width:0;margin:0 var(--gap) .3125rem;counter-increment:day}
+.key i{flex:none;width:.375rem;height:1.125rem}
+.history i,.key i{border-radius:1.5px;background:var(--up)}
+.history .dip,.history .fall{margin-bottom:0}
+:is(.history,.key) .dip{background:linear-gradient(var(--up) 52%,var(--card) 52% 60%,var(--dip) 60%)}
+:is(.history,.key) .fall{background:var(--fall)}
+.history .blank{height:.4375rem;margin-block:auto;background:var(--blank)}
+.key .blank{height:.4375rem;background:var(--blank)}
+.history:is(:hover,:focus) i{position:relative}
+.history:hover i::before{content:"";position:absolute;inset:0 -1.5px -.3125rem}
+.history:hover .blank::before{inset:-.9375rem -1.5px}
+.history i:hover,.history:focus .on{outline:1.5px solid var(--ink);z-index:1}
+.history i:hover::after,.history:focus:not(:hover) .on::after{content:counter(day,day) "\\a " var(--full);position:absolute;z-index:2;bottom:calc(100% + .375rem);left:50%;transform:translateX(var(--p,0));padding:.375rem .625rem;border-radius:.5rem;background:var(--ink);color:var(--card);font-size:.8125rem;line-height:1.4;font-style:normal;white-space:pre;pointer-events:none;font-variant-numeric:tabular-nums}
+.history i[data-u]:hover::after,.history:focus:not(:hover) .on[data-u]::after{content:counter(day,day) "\\a " attr(data-u)}
+.history .blank::after{margin-bottom:.875rem}
+.history .blank:hover::after,.history:focus:not(:hover) .on.blank::after{content:counter(day,day) "\\a " var(--none)}
 .history.weeks{display:grid;height:auto;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);grid-template-rows:repeat(7,.6875rem)}
-.weeks i::before{inset:1px}
-.weeks .dip::before{background:linear-gradient(135deg,var(--up) 44%,var(--card) 44% 52%,var(--dip) 52%)}
-.weeks .blank::before{inset:33% 36%;height:auto}
-.key.weeks i{width:1rem;height:.75rem}
+.history.weeks i{margin:1px}
+.weeks.weeks .dip{background:linear-gradient(135deg,var(--up) 44%,var(--card) 44% 52%,var(--dip) 52%)}
+.history.weeks .blank{width:28%;height:33%;margin:auto}
+.history.weeks:hover i::before{inset:-1px}
+.history.weeks:hover .blank::before{inset:-100% -129%}
+.key.weeks i{width:.875rem;height:.625rem}
+.key.weeks .blank{width:.25rem;height:.25rem;margin:0 .3125rem}
 .ends{display:flex;justify-content:space-between;gap:.75rem;direction:ltr;width:100%;margin-top:.3125rem;color:var(--soft);font-size:.8125rem;font-variant-numeric:tabular-nums}
-.ends b{font-weight:600;color:var(--ink)}
+.ends b{color:var(--ink)}
 details{width:100%;color:var(--soft);font-size:.8125rem}
 summary{width:fit-content;margin:.125rem auto 0;padding:.125rem .375rem;cursor:pointer}
 summary:hover{color:var(--accent)}
 details>ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));gap:.125rem 1.5rem;margin-top:.375rem;padding:.625rem .875rem;border-radius:.5rem;background:var(--page);font-variant-numeric:tabular-nums}
 details>ul li{display:flex;justify-content:space-between;gap:.75rem}
-details b{font-weight:600;color:var(--ink)}
+details b{color:var(--ink)}
 details .dip b{color:var(--dipInk)}
 details .fall b{color:var(--fallInk)}`
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { errorFromResponse } from '@watchpost/contract'
-import { textOf } from '../http.ts'
+import { errorFromResponse, textOf } from '@watchpost/contract'
 import { pause } from '../pause.ts'
 import type { Session } from '../session.ts'
 import { isPassing } from '../watch/poll.ts'

@@ -1,4 +1,5 @@
 import { ApiError, type Client, createClient, type RouteName, UnreachableError } from '@watchpost/contract'
+import { learnTime } from './clock.ts'
 
 let csrf = ''
 let lost: () => void = () => undefined
@@ -17,6 +18,7 @@ async function ask(input: RequestInfo | URL, init: RequestInit = {}): Promise<Re
   const headers = new Headers(init.headers)
   if (csrf !== '' && init.method !== 'GET') headers.set('x-csrf-token', csrf)
   const response = await fetch(input, { ...init, headers, credentials: 'same-origin' })
+  learnTime(response.headers.get('date'))
   if (response.status === 401 && csrf !== '') lost()
   return response
 }

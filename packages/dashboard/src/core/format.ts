@@ -1,3 +1,5 @@
+import { serverNow } from './clock.ts'
+
 /** Words for amounts and times; numbers in the reader's language, words in English as everywhere here. */
 
 const whole = new Intl.NumberFormat('en')
@@ -42,7 +44,7 @@ export function duration(seconds: number): string {
   return parts.slice(0, 2).join(' ') || '0 s'
 }
 
-export function ago(time: string | null | undefined, now = Date.now()): string {
+export function ago(time: string | null | undefined, now = serverNow()): string {
   if (time === null || time === undefined) return 'never'
   const seconds = (now - Date.parse(time)) / 1000
   if (seconds < 0) return `in ${longest(-seconds)}`

@@ -106,4 +106,7 @@ export function onReconnect(call: () => void): void {
   reconnects.add(call)
 }
 
+/** Whether events come: what is not heard of then did not happen. */
+export const isOpen = (): boolean => connection === 'open'
+
 export const lastHeard = (): number => heardAt

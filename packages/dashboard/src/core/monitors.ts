@@ -1,7 +1,9 @@
 import { ApiError, type Monitor } from '@watchpost/contract'
 import { useEffect, useSyncExternalStore } from 'react'
 import { api } from './api.ts'
-import { type CheckedEvent, onEvent, onReconnect } from './live.ts'
+import { serverNow } from './clock.ts'
+import { type CheckedEvent, isOpen, onEvent, onReconnect } from './live.ts'
+import { lookedAfter } from './watched.ts'
 
 export interface AllMonitors {
   /** By id. */
@@ -14,6 +16,7 @@ export interface AllMonitors {
 
 const perPage = 100
 const atOnce = 4
+const sweepMs = 2000
 
 /**
  * All monitors of the team: one page is shown as soon as it is there, the others follow, and events keep them as they
@@ -31,9 +34,11 @@ class Monitors {
     onEvent('monitor.checked', (event: CheckedEvent) => {
       const { monitor_id, status, response_time_ms, last_check_at } = event
       if (!this.byId.has(monitor_id)) return this.reloadSoon()
-      this.merge(monitor_id, { status: status as Monitor['status'], response_time_ms, last_check_at })
+      // What a probe tells late may be too old to count as a look.
+      this.merge(monitor_id, { status: status as Monitor['status'], response_time_ms, last_check_at, watched: true })
     })
     onReconnect(() => this.reloadSoon())
+    setInterval(() => this.sweep(), sweepMs)
     onEvent('monitor.status_changed', ({ monitor_id, new_status }) => this.merge(monitor_id, { status: new_status }))
   }
 
@@ -114,8 +119,27 @@ class Monitors {
   private merge(id: number, change: Partial<Monitor>): void {
     const monitor = this.byId.get(id)
     if (monitor === undefined) return
-    this.byId.set(id, { ...monitor, ...change })
+    this.byId.set(id, lookedAfter({ ...monitor, ...change }, serverNow()))
     this.tell()
+  }
+
+  private swept = 0
+
+  /**
+   * No event tells that nobody has looked any more. Without a connection, and right after this browser slept, it is this
+   * page that has not heard of looks: that says nothing of them.
+   */
+  private sweep(): void {
+    const slept = Date.now() - this.swept > 3 * sweepMs
+    this.swept = Date.now()
+    if (slept || !isOpen()) return
+    const now = serverNow()
+    for (const [id, monitor] of this.byId) {
+      const after = lookedAfter(monitor, now)
+      if (after === monitor) continue
+      this.byId.set(id, after)
+      this.tell()
+    }
   }
 
   private take(next: Map<number, Monitor>, total: number, loading: boolean): void {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { label } from '../core/format.ts'
 import { Button } from '../ui/button.tsx'
 import type { Form as FormState } from './use-form.ts'
 
@@ -22,7 +23,7 @@ export function Form<V extends object>(props: {
       {Object.keys(form.errors).length > 0 && (
         <p className="notice danger" role="alert">
           {Object.entries(form.errors)
-            .map(([name, error]) => `${name} ${error}`)
+            .map(([name, error]) => `${label(name.split('.').at(-1) ?? name)} ${error}`)
             .join(' · ')}
         </p>
       )}

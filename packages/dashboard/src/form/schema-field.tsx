@@ -61,7 +61,7 @@ export function SchemaField({ name, schema: whole, value, required, error, onCha
     setBadText(read === undefined ? text : undefined)
     if (read !== undefined) onChange(read)
   }
-  const placeholder = kind === 'pairs' ? textOf(kind, schema.examples?.[0]) : placeholderOf(schema)
+  const placeholder = kind === 'pairs' || kind === 'list' ? textOf(kind, firstOf(schema)) : placeholderOf(schema)
   if (kind === 'long' || kind === 'list' || kind === 'pairs' || kind === 'json') {
     return (
       <Field {...fieldProps}>
@@ -184,6 +184,11 @@ function readText(kind: string, text: string, schema: Schema): unknown {
     default:
       return text
   }
+}
+
+/** What a field of several lines holds where nothing is said, or might hold. */
+function firstOf({ default: usual, examples }: Schema): unknown {
+  return Array.isArray(usual) && usual.length > 0 ? usual : examples?.[0]
 }
 
 function placeholderOf({ default: usual, examples, type }: Schema): string {

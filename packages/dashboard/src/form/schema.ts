@@ -87,7 +87,7 @@ export function readPairs(text: string): Record<string, string> | undefined {
 /** What a value looks like where it is typed as text. */
 export function textOf(kind: Kind, value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (kind === 'list') return (value as unknown[]).join('\n')
+  if (kind === 'list') return [value].flat().join('\n')
   if (kind === 'pairs') {
     return Object.entries(value as Record<string, string>)
       .map(([name, said]) => `${name}: ${said}`)

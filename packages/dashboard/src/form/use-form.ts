@@ -1,5 +1,5 @@
 import { ApiError, type FieldErrors } from '@watchpost/contract'
-import { type SyntheticEvent, useCallback, useEffect, useState } from 'react'
+import { type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../core/api.ts'
 import { askBeforeLeaving } from '../core/router.tsx'
 
@@ -29,6 +29,14 @@ export function useForm<V extends object>(first: V, send: (values: V) => Promise
     if (!dirty || busy) return
     return askBeforeLeaving(() => window.confirm('Leave without saving what you changed?'))
   }, [dirty, busy])
+
+  const refused = useRef<HTMLFormElement>(undefined)
+  // Once it is drawn what is wrong: the first such field is gone to.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the faults are why
+  useEffect(() => {
+    refused.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    refused.current = undefined
+  }, [errors])
 
   const set = useCallback<Form<V>['set']>((name, value) => {
     setDirty(true)
@@ -61,7 +69,7 @@ export function useForm<V extends object>(first: V, send: (values: V) => Promise
         const said = error instanceof ApiError ? error.errors : {}
         setErrors(said)
         setTrouble(Object.keys(said).length === 0 ? messageOf(error) : undefined)
-        setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), 0)
+        refused.current = form
       })
       .finally(() => {
         stop()

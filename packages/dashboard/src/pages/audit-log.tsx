@@ -106,10 +106,14 @@ function What({ entry: { operation, kind, resource_id, resource_name, counts } }
     : [words(kind), resource_name ?? resource_id].filter(part => part !== null).join(' ')
   return (
     <>
-      <span>{operation}</span>
+      <span title={operation}>{sentence(operation)}</span>
       <span className="sub">{thing}</span>
     </>
   )
 }
+
+/** acceptInvitation → Accept invitation. */
+const sentence = (operation: string): string =>
+  operation.charAt(0).toUpperCase() + operation.slice(1).replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 
 const words = (kind: string): string => kind.replaceAll('_', ' ')

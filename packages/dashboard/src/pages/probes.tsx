@@ -4,8 +4,11 @@ import { useEffect, useState } from 'react'
 import { api } from '../core/api.ts'
 import { invalidate, useQuery } from '../core/cache.ts'
 import { milliseconds, plural } from '../core/format.ts'
+import { useMonitors } from '../core/monitors.ts'
+import { isWell } from '../core/probes.ts'
 import { Link } from '../core/router.tsx'
 import { useMay } from '../core/session.tsx'
+import { stateOf } from '../core/watched.ts'
 import { Form } from '../form/form.tsx'
 import { asSchema } from '../form/schema.ts'
 import { SchemaFields } from '../form/schema-form.tsx'
@@ -18,9 +21,6 @@ import { Card, Page } from '../ui/page.tsx'
 import { Empty, Loaded } from '../ui/state.tsx'
 import { Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
-
-/** A probe that is well asks again within half a minute. */
-const lateMs = 60_000
 
 export function Probes() {
   const may = useMay()
@@ -40,14 +40,15 @@ export function Probes() {
   )
   return (
     <Page title="Probes" actions={create}>
+      <Unwatched />
       {known.data !== undefined && <Regions probes={known.data.data} />}
       <Card flush>
         <Loaded of={known}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty icon="probes" title="No probes of your own yet" action={create}>
-                Probes run the checks. Where the server was started with --with-probe, one runs beside it, for
-                everybody; your own look from other places, and into networks that only they see.
+              <Empty icon="probes" title="No probes yet" action={create}>
+                Probes run the checks, and there is none. Provision one on any host that sees what is to be watched, or
+                start the server with --with-probe.
               </Empty>
             ) : (
               <Table
@@ -130,16 +131,32 @@ export function Probes() {
 function Doing({ probe: { work, host } }: { probe: Probe }) {
   if (work === null) return <span className="quiet">–</span>
   const { monitors, running, queued, spooled } = work
-  const waiting = [queued ? `${queued} wait` : '', spooled ? `${spooled} to be sent` : ''].filter(Boolean).join(', ')
+  const load = [
+    queued ? `${queued} wait` : '',
+    spooled ? `${spooled} to be sent` : '',
+    host?.cpu_percent == null ? '' : `CPU ${Math.round(host.cpu_percent)} %`,
+    host?.memory_percent == null ? '' : `memory ${Math.round(host.memory_percent)} %`,
+  ].filter(Boolean)
   return (
     <>
       {plural(monitors ?? 0, 'monitor')}, {running ?? 0} under way
-      <span className="sub">
-        {waiting !== '' && `${waiting} · `}
-        {host?.cpu_percent != null && `CPU ${Math.round(host.cpu_percent)} %`}
-        {host?.memory_percent != null && `, memory ${Math.round(host.memory_percent)} %`}
-      </span>
+      <span className="sub">{load.join(', ')}</span>
     </>
+  )
+}
+
+/** What comes of probes that are silent. */
+function Unwatched() {
+  const { list } = useMonitors()
+  const some = list.filter(monitor => stateOf(monitor) === 'unwatched').length
+  if (some === 0) return null
+  return (
+    <p className="notice warn" role="status">
+      <strong>{plural(some, 'monitor')}</strong> {some === 1 ? 'is' : 'are'} watched by nobody now.{' '}
+      <Link className="text" to="/monitors?status=unwatched">
+        Show {some === 1 ? 'it' : 'them'}
+      </Link>
+    </p>
   )
 }
 
@@ -150,7 +167,7 @@ function Regions({ probes }: { probes: Probe[] }) {
   return (
     <ul className="summary" aria-label="Regions">
       {[...regions].map(([region, all]) => {
-        const well = all.filter(isWell).length
+        const well = all.filter(each => isWell(each)).length
         const tone = well === 0 ? 'offline' : well < all.length ? 'error' : 'online'
         return (
           <li key={region}>
@@ -162,9 +179,6 @@ function Regions({ probes }: { probes: Probe[] }) {
     </ul>
   )
 }
-
-const isWell = ({ last_seen_at }: Probe): boolean =>
-  last_seen_at !== null && Date.now() - Date.parse(last_seen_at) <= lateMs
 
 function Health({ probe }: { probe: Probe }) {
   if (probe.last_seen_at === null) return <Badge>not started</Badge>

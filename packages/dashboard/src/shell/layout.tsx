@@ -1,7 +1,10 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { api } from '../core/api.ts'
+import { count } from '../core/format.ts'
+import { monitors } from '../core/monitors.ts'
 import { Link, navigate, useLocation } from '../core/router.tsx'
 import { useDoor, useSession } from '../core/session.tsx'
+import { stateOf } from '../core/watched.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { attempt } from '../ui/toast.tsx'
@@ -10,6 +13,7 @@ import { Keys } from './keys.tsx'
 import { places } from './navigation.ts'
 import { Notices } from './notices.tsx'
 import { openPalette, Palette } from './palette.tsx'
+import { useTabIcon } from './tab-icon.ts'
 import { applyTheme, chosenTheme, type Theme, themes } from './theme.ts'
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -46,6 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
               <Link to={place.to} aria-current={at(place.to) ? 'page' : undefined}>
                 <Icon name={place.icon} />
                 {place.label}
+                {place.to === '/monitors' && <Down />}
               </Link>
             </li>
           ))}
@@ -60,6 +65,20 @@ export function Layout({ children }: { children: ReactNode }) {
       <Keys />
       <Notices />
     </div>
+  )
+}
+
+/** How many monitors are down, wherever one is; known once somebody has looked at the list. */
+function Down() {
+  const { list } = useSyncExternalStore(monitors.subscribe, monitors.read)
+  const down = list.filter(monitor => stateOf(monitor) === 'offline').length
+  useTabIcon(down > 0)
+  if (down === 0) return null
+  return (
+    <span className="count">
+      {count(down)}
+      <span className="visually-hidden"> offline</span>
+    </span>
   )
 }
 

@@ -1,8 +1,12 @@
+import type { Monitor } from '@watchpost/contract'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { api } from '../core/api.ts'
+import { useQuery } from '../core/cache.ts'
 import { monitors, useMonitors } from '../core/monitors.ts'
 import { navigate } from '../core/router.tsx'
 import { useDoor, useMay } from '../core/session.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { MonitorDot } from '../ui/monitor-state.tsx'
 import { attempt } from '../ui/toast.tsx'
 import { matching } from './matching.ts'
 import { places } from './navigation.ts'
@@ -13,8 +17,17 @@ interface Command {
   label: string
   note: string
   icon: IconName
+  /** Of a monitor, whose state is shown in place of an icon. */
+  monitor?: Monitor
   run: () => void
 }
+
+/** What of an app is gone to most. */
+const parts = [
+  ['', ''],
+  ['/traces', ': traces'],
+  ['/logs', ': logs'],
+] as const
 
 let show: (() => void) | undefined
 
@@ -102,7 +115,7 @@ function Opened({ onClose }: { onClose: () => void }) {
             onMouseMove={() => setAt(index)}
             onClick={() => run(command)}
           >
-            <Icon name={command.icon} />
+            {command.monitor === undefined ? <Icon name={command.icon} /> : <MonitorDot monitor={command.monitor} />}
             <span>{command.label}</span>
             <span className="quiet">{command.note}</span>
           </div>
@@ -117,6 +130,8 @@ function useCommands(): Command[] {
   const { list } = useMonitors()
   const { leave } = useDoor()
   const may = useMay()
+  const pages = useQuery('status-pages/list', () => api.listStatusPages({ query: { per_page: 100, sort: 'title' } }))
+  const apps = useQuery('apps/list', () => api.listApps({ query: { per_page: 100, sort: 'name' } }))
   return useMemo(() => {
     const go = (to: string) => () => navigate(to)
     const make: [Parameters<typeof may>[0], string, string, IconName][] = [
@@ -158,13 +173,30 @@ function useCommands(): Command[] {
         run: () => location.assign('/docs'),
       },
       { id: 'leave', label: 'Log out', note: 'Do', icon: 'logout' as const, run: () => attempt(leave) },
+      ...(pages.data?.data ?? []).map(({ id, title }) => ({
+        id: `page-${id}`,
+        label: title,
+        note: 'Status page',
+        icon: 'pages' as const,
+        run: go(`/status-pages/${id}`),
+      })),
+      ...(apps.data?.data ?? []).flatMap(({ id, name }) =>
+        parts.map(([part, label]) => ({
+          id: `app-${id}${part}`,
+          label: `${name}${label}`,
+          note: 'App',
+          icon: 'apps' as const,
+          run: go(`/apps/${id}${part}`),
+        })),
+      ),
       ...list.map(monitor => ({
         id: `monitor-${monitor.id}`,
         label: monitor.name,
         note: monitor.target,
         icon: 'monitors' as const,
+        monitor,
         run: go(`/monitors/${monitor.id}`),
       })),
     ]
-  }, [list, may, leave])
+  }, [list, pages.data, apps.data, may, leave])
 }

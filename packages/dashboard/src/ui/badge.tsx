@@ -6,6 +6,7 @@ const tones: Record<string, Tone> = {
   online: 'good',
   offline: 'bad',
   error: 'warn',
+  'not watched': 'warn',
   pending: 'quiet',
   paused: 'quiet',
   investigating: 'bad',
@@ -31,10 +32,17 @@ export function Badge({ tone, children }: { tone?: Tone; children: ReactNode }) 
 }
 
 /** A word with a shape beside it: the colour alone says nothing to some. */
-export function Status({ word, note }: { word: string; note?: string | undefined }) {
+export function Status(props: {
+  word: string
+  /** Which shape; the word's own if absent. */
+  kind?: string
+  note?: string | undefined
+  title?: string | undefined
+}) {
+  const { word, kind = word, note, title } = props
   return (
-    <span className={`status ${toneOf(word)}`}>
-      <span className={`dot ${word}`} aria-hidden="true" />
+    <span className={`status ${toneOf(word)}`} title={title}>
+      <span className={`dot ${kind}`} aria-hidden="true" />
       {word}
       {note !== undefined && <span className="quiet"> · {note}</span>}
     </span>

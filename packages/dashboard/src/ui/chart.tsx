@@ -37,10 +37,14 @@ export function Chart(props: {
   zoom.current = onZoom
   const toggle = useRef(onToggle)
   toggle.current = onToggle
+  const drawn = useRef({ times, lines, range, format })
+  drawn.current = { times, lines, range, format }
   const [from, to] = range
-  const shape = lines.map(line => line.label).join()
+  const shape = lines
+    .map(({ label, colour, width, fill, hidden }) => [label, colour, width, fill, hidden].join())
+    .join()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new values go into the chart that is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape says what of the lines is not their values
   useEffect(() => {
     const box = ref.current
     if (box === null) return
@@ -50,6 +54,8 @@ export function Chart(props: {
       const colour = (name: string) => resolved(box, style.getPropertyValue(name))
       const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } }
       const font = `11px ${style.fontFamily}`
+      const { times, lines } = drawn.current
+      const lineOf = (series: number) => drawn.current.lines[series - 1]
       plot.current = new uPlot(
         {
           width: Math.max(200, box.clientWidth),
@@ -57,12 +63,18 @@ export function Chart(props: {
           legend: { live: true },
           cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
           scales: {
-            x: { time: true, range: () => [from, to] },
+            x: { time: true, range: () => drawn.current.range },
             y: { range: (_u, min, max) => [Math.min(0, (min ?? 0) * 1.1), (max || 1) * 1.1] },
           },
           axes: [
-            { ...axis, font, size: 34, values: (_u, times, _i, _space, step) => times.map(time => timeOf(time, step)) },
-            { ...axis, font, size: 62, values: (_u, values) => values.map(value => format(value)) },
+            {
+              ...axis,
+              font,
+              size: 34,
+              space: labelSpace,
+              values: (_u, times, _i, _space, step) => times.map(time => timeOf(time, step)),
+            },
+            { ...axis, font, size: 62, values: (_u, values) => values.map(value => drawn.current.format(value)) },
           ],
           series: [
             { value: (_u, value) => (value === null ? '–' : new Date(value * 1000).toLocaleString()) },
@@ -75,11 +87,16 @@ export function Chart(props: {
               ...(line.fill ? { fill: line.fill === 'solid' ? colour(line.colour) : faint(colour(line.colour)) } : {}),
               // A few are dots: one alone would be no line, and not be seen.
               points: {
-                show: line.fill !== 'solid' && line.values.filter(value => value !== null).length < 40,
+                show: (_u: uPlot, series: number) => {
+                  const { fill, values } = lineOf(series) ?? line
+                  return fill !== 'solid' && values.filter(value => value !== null).length < 40
+                },
                 size: 5,
               },
-              value: (_u: uPlot, value: number | null, _series: number, at: number | null) =>
-                format(line.own === undefined || at === null ? value : line.own[at]),
+              value: (_u: uPlot, value: number | null, series: number, at: number | null) => {
+                const own = lineOf(series)?.own
+                return drawn.current.format(own === undefined || at === null ? value : own[at])
+              },
             })),
           ],
           hooks: {
@@ -118,10 +135,18 @@ export function Chart(props: {
       plot.current?.destroy()
       plot.current = undefined
     }
-  }, [from, to, shape, times, lines])
+  }, [shape, spanGaps])
+
+  // New values go into the chart that is there: who drags over it or reads a point of it is not disturbed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the range is read when the values are set
+  useEffect(() => {
+    plot.current?.setData([times, ...lines.map(line => line.values)])
+  }, [times, lines, from, to])
   return <div ref={ref} className="chart" role="img" aria-label={label} />
 }
 
+/** Room for a time under the chart, with its seconds, as the reader's language has it; pixels. */
+const labelSpace = 86
 const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
 const hourFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const exactFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })

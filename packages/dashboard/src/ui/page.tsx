@@ -1,20 +1,24 @@
 import { type ReactNode, useEffect } from 'react'
 import { Link } from '../core/router.tsx'
+import { useArrival } from './arrive.ts'
 import { Icon } from './icon.tsx'
 
 /** The head of a page, which is also what the browser's tab says. */
 export function Page(props: {
   title: string
+  /** What the browser's tab says instead: of a page that shares its heading with others. */
+  tab?: string | undefined
   back?: { to: string; label: string }
   aside?: ReactNode
   actions?: ReactNode
   children: ReactNode
   wide?: boolean
 }) {
-  const { title, back, aside, actions, children, wide = false } = props
+  const { title, tab = title, back, aside, actions, children, wide = false } = props
   useEffect(() => {
-    document.title = `${title} · Watchpost`
-  }, [title])
+    document.title = `${tab} · Watchpost`
+  }, [tab])
+  const heading = useArrival()
   return (
     <div className={wide ? 'page wide' : 'page'}>
       <header className="page-head">
@@ -26,7 +30,9 @@ export function Page(props: {
             </Link>
           )}
           <div className="title-line">
-            <h1>{title}</h1>
+            <h1 ref={heading} tabIndex={-1}>
+              {title}
+            </h1>
             {aside}
           </div>
         </div>

@@ -1,6 +1,6 @@
 import type { MonitorStatus, Quorum } from '@watchpost/contract'
+import { silentAfterMs } from '@watchpost/contract'
 import { isDown, type Vote } from './quorum.ts'
-import { silentAfterMs } from './silence.ts'
 import { nextSlot } from './slot.ts'
 import type { MonitorState, Policy, Seen, Transition } from './transition.ts'
 

@@ -1,5 +1,6 @@
+import { silentAfterMs } from '@watchpost/contract'
 import { expect, test } from 'vitest'
-import { isSilent, isWatched, silentAfterMs } from './silence.ts'
+import { isSilent, isWatched } from './silence.ts'
 
 test.each([
   [10, 5, 50],

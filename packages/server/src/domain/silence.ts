@@ -1,10 +1,4 @@
-/**
- * How long after a check nobody is watching any more, ms: three intervals, and never less than a lease that nobody
- * answers for takes. A status that is older says nothing of now.
- */
-export function silentAfterMs(interval_s: number, timeout_s: number): number {
-  return Math.max(3 * interval_s, interval_s + 2 * timeout_s + 30) * 1000
-}
+import { silentAfterMs } from '@watchpost/contract'
 
 interface Watched {
   last_check_at: number | null

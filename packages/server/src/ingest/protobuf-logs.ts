@@ -9,7 +9,7 @@ export function readProtobufLogs(reader: Reader): Batch<LogRecord> {
   return { items, rejected: 0, reason: '' }
 }
 
-function readRecord(reader: Reader, origin: Origin): LogRecord {
+export function readRecord(reader: Reader, origin: Origin): LogRecord {
   const record: LogRecord = {
     origin,
     time: '0',

@@ -1,6 +1,8 @@
+import { KnownAttributes } from './known-attributes.ts'
 import type { Reader } from './protobuf.ts'
-import { eachMessage, exactInteger, readAttribute } from './protobuf-common.ts'
+import { eachMessage, readAttribute } from './protobuf-common.ts'
 import {
+  type Attributes,
   type Batch,
   type Buckets,
   type Distribution,
@@ -80,11 +82,53 @@ function readPoint(reader: Reader, metric: Metric): Point {
   const read = pointReaders[metric.type]
   if (metric.type !== 'gauge' && metric.type !== 'sum') point.distribution = { count: 0, sum: null }
   while (reader.next()) {
-    if (reader.field === 2 && reader.is(1)) point.start = String(reader.fixed64())
-    else if (reader.field === 3 && reader.is(1)) point.time = String(reader.fixed64())
+    if (reader.field === 2 && reader.is(1)) point.start = reader.time(0)
+    else if (reader.field === 3 && reader.is(1)) point.time = reader.time(1)
     else if (reader.field !== 2 && reader.field !== 3) read(reader, point)
   }
   return point
+}
+
+/** By the number of the field, since what follows the first is told by it. */
+const knownBy = new Map<number, KnownAttributes>()
+
+function knownOf(field: number): KnownAttributes {
+  let known = knownBy.get(field)
+  if (known === undefined) {
+    known = new KnownAttributes()
+    knownBy.set(field, known)
+  }
+  return known
+}
+
+/** Attributes of a point, which mostly are those of one before. */
+function readAttributes(reader: Reader, point: Point): void {
+  const { bytes, at: from } = reader
+  // They may stand in more than one place.
+  if (point.attributes.length > 0) {
+    point.attributes = [...point.attributes]
+    readAttribute(reader, point.attributes)
+    return
+  }
+  const known = knownOf(reader.field)
+  const guess = known.guess(bytes, from)
+  if (guess !== undefined && from + guess.written.length <= reader.to) {
+    reader.at += guess.written.length
+    point.attributes = guess.attributes
+    return
+  }
+  reader.skipAll()
+  const to = reader.at
+  point.attributes = known.find(bytes, from, to, () => {
+    const attributes: Attributes = []
+    reader.at = from
+    readAttribute(reader, attributes)
+    while (reader.at < to) {
+      reader.next()
+      readAttribute(reader, attributes)
+    }
+    return attributes
+  })
 }
 
 type ReadField = (reader: Reader, point: Point) => void
@@ -93,12 +137,12 @@ const double = (reader: Reader): number | null => {
   const value = reader.double()
   return Number.isFinite(value) ? value : null
 }
-const count = (reader: Reader): number => Number(reader.fixed64())
+const count = (reader: Reader): number => reader.fixed64Number()
 
 function numberField(reader: Reader, point: Point): void {
   if (reader.field === 4 && reader.is(1)) point.value = writable(reader.double())
-  else if (reader.field === 6 && reader.is(1)) point.value = exactInteger(reader.sfixed64())
-  else if (reader.field === 7 && reader.is(2)) readAttribute(reader, point.attributes)
+  else if (reader.field === 6 && reader.is(1)) point.value = reader.sfixed64()
+  else if (reader.field === 7 && reader.is(2)) readAttributes(reader, point)
   else if (reader.field === 5 && reader.is(2)) point.exemplars.push(readExemplar(reader))
   else if (reader.field === 8 && reader.is(0)) point.flags = reader.uint32()
   else if (![4, 5, 6, 7, 8].includes(reader.field)) reader.skip()
@@ -125,7 +169,7 @@ function histogramField(reader: Reader, point: Point): void {
       if (reader.is(2)) point.exemplars.push(readExemplar(reader))
       return
     case 9:
-      if (reader.is(2)) readAttribute(reader, point.attributes)
+      if (reader.is(2)) readAttributes(reader, point)
       return
     case 10:
       if (reader.is(0)) point.flags = reader.uint32()
@@ -145,7 +189,7 @@ function exponentialField(reader: Reader, point: Point): void {
   const data = point.distribution as Distribution
   switch (reader.field) {
     case 1:
-      if (reader.is(2)) readAttribute(reader, point.attributes)
+      if (reader.is(2)) readAttributes(reader, point)
       return
     case 4:
       if (reader.is(1)) data.count = count(reader)
@@ -199,7 +243,7 @@ function summaryField(reader: Reader, point: Point): void {
       if (reader.is(2)) data.quantiles.push(readQuantile(reader))
       return
     case 7:
-      if (reader.is(2)) readAttribute(reader, point.attributes)
+      if (reader.is(2)) readAttributes(reader, point)
       return
     case 8:
       if (reader.is(0)) point.flags = reader.uint32()
@@ -247,7 +291,7 @@ function readExemplar(reader: Reader): Exemplar {
     while (reader.next()) {
       if (reader.field === 2 && reader.is(1)) exemplar.time = String(reader.fixed64())
       else if (reader.field === 3 && reader.is(1)) exemplar.value = writable(reader.double())
-      else if (reader.field === 6 && reader.is(1)) exemplar.value = exactInteger(reader.sfixed64())
+      else if (reader.field === 6 && reader.is(1)) exemplar.value = reader.sfixed64()
       else if (reader.field === 4 && reader.is(2)) exemplar.spanId = reader.hex()
       else if (reader.field === 5 && reader.is(2)) exemplar.traceId = reader.hex()
       else if (reader.field === 7 && reader.is(2)) readAttribute(reader, exemplar.attributes)

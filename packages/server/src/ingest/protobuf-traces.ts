@@ -10,7 +10,7 @@ export function readProtobufTraces(reader: Reader): Batch<Span> {
   return keepValid(spans)
 }
 
-function readSpan(reader: Reader, origin: Origin): Span {
+export function readSpan(reader: Reader, origin: Origin): Span {
   const span: Span = {
     origin,
     traceId: '',

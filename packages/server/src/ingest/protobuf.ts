@@ -15,7 +15,7 @@ const truncated = (): UnreadableError => new UnreadableError('The protobuf messa
  * What a caller does not know it skips.
  */
 export class Reader {
-  private readonly bytes: Buffer
+  readonly bytes: Buffer
   /** Of the next byte. */
   at: number
   private end: number
@@ -23,11 +23,19 @@ export class Reader {
   field = 0
   wire = 0
   private values = 0
+  /** Times that were read last, one of each kind: those that come together are mostly the same. */
+  private readonly times = ['0', '0']
+  private readonly timeHalves = [0, 0, 0, 0]
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
     this.at = 0
     this.end = bytes.length
+  }
+
+  /** Of the end of the message that is being read. */
+  get to(): number {
+    return this.end
   }
 
   /** Goes to the next field; false at the end of the message. */
@@ -122,8 +130,31 @@ export class Reader {
     return this.bytes.readBigUInt64LE(this.take(8))
   }
 
-  sfixed64(): bigint {
-    return this.bytes.readBigInt64LE(this.take(8))
+  /** The same as a number, exact up to 2^53. */
+  fixed64Number(): number {
+    const from = this.take(8)
+    return this.bytes.readUInt32LE(from + 4) * 0x1_0000_0000 + this.bytes.readUInt32LE(from)
+  }
+
+  /** As a number where that is exact, and as text otherwise. */
+  sfixed64(): number | string {
+    const from = this.take(8)
+    const value = this.bytes.readInt32LE(from + 4) * 0x1_0000_0000 + this.bytes.readUInt32LE(from)
+    return Number.isSafeInteger(value) ? value : String(this.bytes.readBigInt64LE(from))
+  }
+
+  /** Nanoseconds as decimal text. @param kind of time, 0 or 1 */
+  time(kind: number): string {
+    const from = this.take(8)
+    const low = this.bytes.readUInt32LE(from)
+    const high = this.bytes.readUInt32LE(from + 4)
+    const { times, timeHalves } = this
+    if (timeHalves[kind * 2] !== low || timeHalves[kind * 2 + 1] !== high) {
+      timeHalves[kind * 2] = low
+      timeHalves[kind * 2 + 1] = high
+      times[kind] = String(this.bytes.readBigUInt64LE(from))
+    }
+    return times[kind] as string
   }
 
   double(): number {
@@ -159,6 +190,16 @@ export class Reader {
         }
       })
     } else this.skip()
+  }
+
+  /** Goes past this field, which has a length, and past those with the same number that come at once after it. */
+  skipAll(): void {
+    const tag = (this.field << 3) | 2
+    this.take(this.uint32())
+    while (this.at < this.end && this.bytes[this.at] === tag) {
+      this.at++
+      this.take(this.uint32())
+    }
   }
 
   skip(): void {

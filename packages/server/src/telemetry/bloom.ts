@@ -8,6 +8,8 @@ const earlierProbes = 3
 /** Of a long value its beginning and its length are enough to leave a block out. */
 export const longestHashed = 48
 
+const recents = 2048
+
 let salts = 0
 
 /**
@@ -19,6 +21,8 @@ export class Bloom {
   private readonly bits: number
   private readonly salt: number
   private readonly probes: number
+  /** Hashes that were added a while ago, each at its place: most come again and again. */
+  private recent: Int32Array | undefined
 
   constructor(bytes: Uint8Array) {
     const isSalted = bytes.length % 4 === 1
@@ -31,7 +35,9 @@ export class Bloom {
   static of(items: number): Bloom {
     const bytes = new Uint8Array(Math.max(16, items * bytesPerItem) + 1)
     bytes[bytes.length - 1] = salts++
-    return new Bloom(bytes)
+    const bloom = new Bloom(bytes)
+    bloom.recent = new Int32Array(recents)
+    return bloom
   }
 
   /** Says yes to everything from now on. */
@@ -40,6 +46,11 @@ export class Bloom {
   }
 
   add(hash: number): void {
+    if (this.recent !== undefined) {
+      const last = hash & (recents - 1)
+      if (this.recent[last] === hash && hash !== 0) return
+      this.recent[last] = hash
+    }
     let place = hash ^ this.salt
     const step = mix(place)
     for (let probe = 0; probe < this.probes; probe++) {
@@ -129,10 +140,10 @@ export function addWords(hashes: number[], text: string): boolean {
   return true
 }
 
-/** Of each of the first 128 characters what it is in a word, in lower case; 0 where it is in none. */
-export const inWord = Uint8Array.from({ length: 128 }, (_, code) => {
+/** Of each byte what it is in a word, in lower case; 0 where it is in none, and for letters beyond ASCII. */
+export const inWord = Uint8Array.from({ length: 256 }, (_, code) => {
   const lower = String.fromCharCode(code).toLowerCase()
-  return /[a-z0-9_]/.test(lower) ? lower.charCodeAt(0) : 0
+  return code < 128 && /[a-z0-9_]/.test(lower) ? lower.charCodeAt(0) : 0
 })
 
 /** Most texts have no other characters, and their words are hashed where they stand: a fifth of the time. */

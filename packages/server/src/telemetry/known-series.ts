@@ -10,12 +10,11 @@ class OfMetric {
   private readonly byObject = new WeakMap<Attributes, number>()
 
   find(attributes: Attributes): number | undefined {
-    // Frozen are those that points of many requests share.
-    if (!Object.isFrozen(attributes)) return this.byText.get(JSON.stringify(attributes))
     let id = this.byObject.get(attributes)
     if (id === undefined) {
       id = this.byText.get(JSON.stringify(attributes))
-      if (id !== undefined) this.byObject.set(attributes, id)
+      // Frozen are those that points of many requests share.
+      if (id !== undefined && Object.isFrozen(attributes)) this.byObject.set(attributes, id)
     }
     return id
   }

@@ -13,7 +13,7 @@ import {
 import type { Point } from '../ingest/rows.ts'
 import { BlockIds } from './block-ids.ts'
 import { KnownSeries, seriesId } from './known-series.ts'
-import { aboutOf, type InboxPoint, packInbox, sampleOf } from './points.ts'
+import { aboutOf, Inbox } from './points.ts'
 
 /** Points that are gone through at once: others are answered in between. */
 const atOnce = 1000
@@ -55,21 +55,22 @@ export class MetricKeeper {
     const refused = new Set<number>()
     if (points.length === 0) return { steps: [], refused }
     this.forgetLongAgo(now)
-    const rows: InboxPoint[] = []
+    const inbox = new Inbox()
     for (let from = 0; from < points.length; from += atOnce) {
       if (from > 0) await breathe()
       const unknown: Unknown = new Map()
-      const some = points.slice(from, from + atOnce)
-      const ids = some.map(point => this.idOf(app_id, point, unknown))
+      const to = Math.min(points.length, from + atOnce)
+      const ids: number[] = []
+      for (let at = from; at < to; at++) ids.push(this.idOf(app_id, points[at] as Point, unknown))
       const denied = unknown.size > 0 ? await this.learn(app_id, unknown, now) : unknown
-      some.forEach((point, place) => {
-        const series = ids[place] as number
-        if (denied.has(series)) refused.add(from + place)
-        else rows.push({ series, sample: sampleOf(point) })
-      })
+      for (let at = from; at < to; at++) {
+        const series = ids[at - from] as number
+        if (denied.has(series)) refused.add(at)
+        else inbox.add(series, points[at] as Point)
+      }
     }
-    if (rows.length === 0) return { steps: [], refused }
-    const params = { id: this.ids.next(now), app_id, data: packInbox(rows) }
+    if (inbox.count === 0) return { steps: [], refused }
+    const params = { id: this.ids.next(now), app_id, data: inbox.pack() }
     return { steps: [{ query: pointsDay(day).insertInbox, params }], refused }
   }
 

@@ -42,33 +42,47 @@ export function aboutOf({ metric, attributes }: Point): About {
   return { name, type, unit, description, temporality, monotonic, service, attributes, resource }
 }
 
-export function sampleOf(point: Point): Sample {
-  const { value, distribution, exemplars } = point
-  const extra: Extra = {}
-  if (distribution !== null) extra.distribution = distribution
-  if (exemplars.length > 0) extra.exemplars = exemplars
-  if (typeof value === 'string') extra.exact = value
-  const isPlain = distribution === null && exemplars.length === 0 && typeof value !== 'string'
-  return {
-    at: Math.floor(msOf(point.time)),
-    value: value === null ? Number.NaN : Number(value),
-    extra: isPlain ? undefined : extra,
-  }
-}
+/** Points that come together, of many series, as they are kept until they are packed. */
+export class Inbox {
+  private readonly series: number[] = []
+  private readonly times: number[] = []
+  private readonly values: number[] = []
+  private readonly extras: [number, Extra][] = []
+  /** Points that come together are mostly of one time. */
+  private time = ''
+  private ms = 0
 
-/** Points that came together, of many series: a column each, and what is more than a number as JSON. */
-export function packInbox(rows: readonly InboxPoint[]): Buffer {
-  const numbers = new Float64Array(1 + rows.length * 3)
-  const extras: [number, Extra][] = []
-  numbers[0] = rows.length
-  rows.forEach(({ series, sample }, at) => {
-    numbers[1 + at] = series
-    numbers[1 + rows.length + at] = sample.at
-    numbers[1 + rows.length * 2 + at] = sample.value
-    if (sample.extra !== undefined) extras.push([at, sample.extra])
-  })
-  const text = extras.length === 0 ? '' : JSON.stringify(extras)
-  return pack(Buffer.concat([new Uint8Array(numbers.buffer), Buffer.from(text)]))
+  get count(): number {
+    return this.series.length
+  }
+
+  add(series: number, { time, value, distribution, exemplars }: Point): void {
+    if (time !== this.time) {
+      this.time = time
+      this.ms = Math.floor(msOf(time))
+    }
+    const place = this.series.push(series) - 1
+    this.times.push(this.ms)
+    this.values.push(value === null ? Number.NaN : Number(value))
+    if (distribution === null && exemplars.length === 0 && typeof value !== 'string') return
+    const extra: Extra = {}
+    if (distribution !== null) extra.distribution = distribution
+    if (exemplars.length > 0) extra.exemplars = exemplars
+    if (typeof value === 'string') extra.exact = value
+    this.extras.push([place, extra])
+  }
+
+  /** A column each, and what is more than a number as JSON. */
+  pack(): Buffer {
+    const { count, extras } = this
+    const numbers = new Float64Array(1 + count * 3)
+    numbers[0] = count
+    numbers.set(this.series, 1)
+    numbers.set(this.times, 1 + count)
+    numbers.set(this.values, 1 + count * 2)
+    const text = extras.length === 0 ? '' : JSON.stringify(extras)
+    return pack(Buffer.concat([new Uint8Array(numbers.buffer), Buffer.from(text)]))
+  }
 }
 
 export function unpackInbox(packed: Uint8Array): InboxPoint[] {

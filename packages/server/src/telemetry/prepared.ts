@@ -24,7 +24,7 @@ export interface Part<P extends Prepared> {
 }
 
 export function textOf(lines: string[]): Pick<Prepared, 'text' | 'lineEnds'> {
-  const joined = `${lines.join('\n')}\n`
+  const joined = lines.length === 0 ? '' : `${lines.join('\n')}\n`
   const text = Buffer.from(joined)
   // Mostly every character is a byte.
   const isPlain = text.length === joined.length

@@ -71,7 +71,7 @@ export interface ThreadData {
   newSeriesHour: number
 }
 
-export type ToWriter = { send: Sent; more: boolean } | { answered: number[] } | { lost: number[] } | { close: true }
+export type ToWriter = { send: Sent[]; more: boolean } | { answered: number[] } | { lost: number[] } | { close: true }
 
 export type FromWriter =
   | { ready: true; counted: Counted[] }

@@ -135,9 +135,11 @@ export function afterTime(bytes: Uint8Array, from: number): number {
     const byte = bytes[at] as number
     if (!(byte >= zero && byte <= 0x39)) giveUp()
   }
-  // Beyond it seconds, times a thousand million, are not exact.
-  return secondsOf(bytes, from) < 4e9 ? to + 1 : giveUp()
+  return secondsOf(bytes, from) < latestSecond ? to + 1 : giveUp()
 }
+
+/** Beyond it seconds, times a thousand million, are not exact. */
+export const latestSecond = 4e9
 
 /** Of a time, the quote before it counted in: whole seconds, and the nanoseconds beyond them. */
 export const secondsOf = (bytes: Uint8Array, at: number): number => digits(bytes, at + 1, at + 11)

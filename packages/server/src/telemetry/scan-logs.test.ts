@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readExport } from '../ingest/otlp.ts'
 import { type PreparedLogs, prepareLogs } from './prepared-logs.ts'
 import { scanLogs } from './scan-logs.ts'
-import { damaged, randomly } from './testing/bodies.ts'
+import { damaged, hashesOf, randomly } from './testing/bodies.ts'
 
 /** As it is read by those who parse it; nothing where it is refused. */
 function parsed(body: Buffer): PreparedLogs | undefined {
@@ -13,7 +13,8 @@ function parsed(body: Buffer): PreparedLogs | undefined {
   }
 }
 
-const seen = (logs: PreparedLogs | undefined) => logs && { ...logs, text: logs.text.toString('utf8') }
+const seen = (logs: PreparedLogs | undefined) =>
+  logs && { ...logs, text: logs.text.toString('utf8'), hashes: hashesOf(logs) }
 
 const usual = {
   timeUnixNano: '1790000000123456789',

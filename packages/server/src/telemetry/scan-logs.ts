@@ -1,11 +1,10 @@
 import type { Json } from '../ingest/json.ts'
 import { recordOf } from '../ingest/otlp-logs.ts'
 import type { Origin } from '../ingest/rows.ts'
-import { msOf } from './block.ts'
-import { addHashes, addWords, hashSeed, hashStep, inWord, longestHashed, longestText, wordOf } from './bloom.ts'
-import { lineOf, originPlace } from './log-line.ts'
+import { longestText } from './bloom.ts'
+import { LogColumns, nullWords } from './log-columns.ts'
 import { type PreparedLogs, traceHash } from './prepared-logs.ts'
-import { mostScanned, Scan } from './scan.ts'
+import { Scan } from './scan.ts'
 import {
   afterDigits,
   afterId,
@@ -48,10 +47,6 @@ const textValue = ascii('{"stringValue":')
 /** The text of the body has a place behind the fields. */
 const said = 11
 
-const times = new Float64Array(mostScanned)
-const severities = new Uint8ClampedArray(mostScanned)
-const originAt = new Uint32Array(mostScanned)
-
 /** Log records of a body of JSON as their block wants them; undefined where it has to be parsed. */
 export function scanLogs(body: Buffer): PreparedLogs | undefined {
   try {
@@ -63,18 +58,10 @@ export function scanLogs(body: Buffer): PreparedLogs | undefined {
 }
 
 class LogScan extends Scan {
-  private isLong = false
+  private readonly columns = new LogColumns()
 
   read(): PreparedLogs {
-    const prepared = this.walk()
-    const { count, isLong } = this
-    return {
-      ...prepared,
-      isLong,
-      times: times.slice(0, count),
-      severities: severities.slice(0, count),
-      originAt: originAt.slice(0, count),
-    }
+    return this.columns.with(this.walk())
   }
 
   protected after(field: number, from: number): number {
@@ -105,8 +92,8 @@ class LogScan extends Scan {
     const { bytes } = this
     if (bytes[begin] !== brace) giveUp()
     const from = expect(bytes, begin, textValue)
-    const to = afterText(bytes, from)
-    if (bytes[to] !== braceEnd || to - from > longestText) giveUp()
+    const to = this.addWords(from + 1, bytes.length) + 1
+    if (bytes[from] !== quote || bytes[to - 1] !== quote || bytes[to] !== braceEnd || to - from > longestText) giveUp()
     this.begins[said] = from
     this.ends[said] = to
     return to + 1
@@ -114,7 +101,7 @@ class LogScan extends Scan {
 
   /** As `lineOf` does of what `recordOf` has read. */
   protected write(): void {
-    const { bytes, begins, ends, count } = this
+    const { bytes, begins, ends } = this
     const time = begins[at.timeUnixNano] as number
     if (ends[at.timeUnixNano] === 0) giveUp()
     const severity = begins[at.severityNumber] as number
@@ -125,19 +112,17 @@ class LogScan extends Scan {
     this.putText(',')
     this.putField(at.severityText, '""')
     this.putText(',')
-    originAt[count] = this.to
+    const origin = this.to
     this.putText('9999,')
     this.putField(said, 'null')
     this.putText(',')
     this.putAside()
     this.putRest()
     this.putText(']')
-    times[count] = msAt(bytes, time)
-    severities[count] = digits(bytes, severity, ends[at.severityNumber] as number)
+    this.columns.set(this.count, msAt(bytes, time), digits(bytes, severity, ends[at.severityNumber] as number), origin)
     const trace = this.textOf(at.traceId)
     if (trace !== '') this.addHash(traceHash(trace))
     if (ends[said] === 0) this.addHashes(nullWords)
-    else this.addWords((begins[said] as number) + 1, ends[said] as number)
   }
 
   /** What is at the end and says nothing is left out. */
@@ -171,42 +156,10 @@ class LogScan extends Scan {
     return '""'
   }
 
-  /** As `addWords` does of a text. */
-  private addWords(from: number, to: number): void {
-    const { bytes } = this
-    let hash = hashSeed
-    let length = 0
-    // The quote at the end is in no word, and ends the last.
-    for (let place = from; place < to; place++) {
-      const letter = inWord[bytes[place] as number] as number
-      if (letter !== 0) {
-        if (length < longestHashed) hash = hashStep(hash, letter)
-        length++
-      } else if (length > 0) {
-        this.addHash(hashStep(hash, length))
-        hash = hashSeed
-        length = 0
-      }
-    }
-  }
-
   protected other(item: Json, origin: Origin): string {
-    const record = recordOf(item, origin)
-    // The time of its arrival is given to it by others.
-    if (record.time === '0') giveUp()
-    const { count } = this
-    const line = lineOf(record)
-    times[count] = msOf(record.time)
-    severities[count] = record.severity
-    originAt[count] = this.to + Buffer.byteLength(line.slice(0, originPlace(record)))
     const hashes: number[] = []
-    addHashes(hashes, record.attributes)
-    if (record.traceId !== '') hashes.push(traceHash(record.traceId))
-    if (!addWords(hashes, wordOf(record.body))) this.isLong = true
+    const line = this.columns.setParsed(this.count, recordOf(item, origin), this.to, hashes)
     this.addHashes(hashes)
     return line
   }
 }
-
-const nullWords: number[] = []
-addWords(nullWords, wordOf(null))

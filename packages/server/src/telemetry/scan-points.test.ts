@@ -84,6 +84,17 @@ test.each([
   expect(scanned).toBeGreaterThan(turns / 10)
 })
 
+test('an attribute may have the name of a list', () => {
+  const attributes = [{ key: 'dataPoints', value: { stringValue: 'dataPoints' } }]
+  const point = { ...usual, attributes }
+  const body = Buffer.from(
+    JSON.stringify({
+      resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'm', gauge: { dataPoints: [point, usual] } }] }] }],
+    }),
+  )
+  expect(scanPoints(body)).toEqual(parsed(body))
+})
+
 test('a number is not taken for a list that was read', () => {
   const gauge = (dataPoints: unknown) => ({ name: 'm', gauge: { dataPoints } })
   const bodies = [

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { attributesOf } from '../ingest/json.ts'
+import { KnownAttributes } from '../ingest/known-attributes.ts'
 import { type PlainPoint, readMetrics } from '../ingest/otlp-metrics.ts'
 import type { Attributes, Point } from '../ingest/rows.ts'
 import {
@@ -40,12 +41,7 @@ const minus = 0x2d
 const dot = 0x2e
 const backslash = 0x5c
 
-/** Characters of attributes that are remembered; beyond it all of them are forgotten. */
-const mostRemembered = 4_000_000
-
-/** The same attributes come every few seconds, written in the same way: what they were read as, by how they are written. */
-const known = new Map<string, Attributes>()
-let remembered = 0
+const known = new KnownAttributes()
 
 /**
  * Points of a body of JSON; undefined where it has to be parsed. Lists of gauges and sums are read byte by byte, and their
@@ -58,10 +54,10 @@ export function scanPoints(body: Buffer): Point[] | undefined {
     const lists: PlainPoint[][] = []
     const rest: string[] = []
     let done = 0
-    for (let at = body.indexOf(listName); at >= 0; at = body.indexOf(listName, at + 1)) {
+    for (let at = body.indexOf(listName); at >= 0; at = body.indexOf(listName, Math.max(at + 1, done))) {
       const begin = at + listName.length
       // Whatever else it is, it must not be taken for a number of ours.
-      if (at < done || !stands(body, begin, listBegin) || (body[at - 1] !== brace && body[at - 1] !== comma)) giveUp()
+      if (!stands(body, begin, listBegin) || (body[at - 1] !== brace && body[at - 1] !== comma)) giveUp()
       const list = new ListScan(body)
       const end = list.read(begin + 1)
       if (end < 0) continue
@@ -113,10 +109,16 @@ class ListScan {
       at += fields.lengthOf(field)
       let to = at
       if (field === 0) {
-        to = bytes[at] === bracket ? afterValue(bytes, at) : giveUp()
-        attributes = attributesAt(bytes, at, to)
+        const guess = known.guess(bytes, at)
+        if (guess === undefined) {
+          to = bytes[at] === bracket ? afterValue(bytes, at) : giveUp()
+          attributes = known.find(bytes, at, to, () => attributesOf(JSON.parse(bytes.toString('utf8', at, to))))
+        } else {
+          to = at + guess.written.length
+          attributes = guess.attributes
+        }
       } else if (field === 1 || field === 2) {
-        to = afterTime(bytes, at)
+        to = at + 21
         if (field === 1) start = this.timeOf(0, at)
         else time = this.timeOf(1, at)
       } else if (field === 3) to = this.integer(at)
@@ -138,10 +140,10 @@ class ListScan {
   private timeOf(kind: number, at: number): string {
     const { bytes, times, timeAt } = this
     const before = timeAt[kind] as number
-    timeAt[kind] = at
     let same = before > 0
-    for (let place = 1; same && place < 20; place++) same = bytes[before + place] === bytes[at + place]
-    if (!same) times[kind] = bytes.toString('latin1', at + 1, at + 20)
+    for (let place = 0; same && place < 21; place++) same = bytes[before + place] === bytes[at + place]
+    if (!same) times[kind] = bytes.toString('latin1', at + 1, afterTime(bytes, at) - 1)
+    timeAt[kind] = at
     return times[kind] as string
   }
 
@@ -178,21 +180,4 @@ class ListScan {
     this.value = isNegative ? -digits(bytes, at, to) : digits(bytes, at, to)
     return to
   }
-}
-
-function attributesAt(bytes: Buffer, from: number, to: number): Attributes {
-  const text = bytes.toString('latin1', from, to)
-  let attributes = known.get(text)
-  if (attributes === undefined) {
-    attributes = attributesOf(JSON.parse(bytes.toString('utf8', from, to)))
-    // Points of many requests share them.
-    Object.freeze(attributes)
-    remembered += text.length
-    if (remembered > mostRemembered) {
-      known.clear()
-      remembered = text.length
-    }
-    known.set(text, attributes)
-  }
-  return attributes
 }

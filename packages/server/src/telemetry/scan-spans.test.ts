@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readExport } from '../ingest/otlp.ts'
 import { type PreparedSpans, prepareSpans } from './prepared-spans.ts'
 import { scanSpans } from './scan-spans.ts'
-import { damaged, randomly } from './testing/bodies.ts'
+import { damaged, hashesOf, randomly } from './testing/bodies.ts'
 
 /** As it is read by those who parse it: what would be kept, or nothing where something of it would be left out or refused. */
 function parsed(body: Buffer): PreparedSpans | undefined {
@@ -16,7 +16,7 @@ function parsed(body: Buffer): PreparedSpans | undefined {
 }
 
 const seen = (spans: PreparedSpans | undefined) =>
-  spans && { ...spans, text: spans.text.toString('utf8'), hashes: [...spans.hashes], origins: spans.origins }
+  spans && { ...spans, text: spans.text.toString('utf8'), hashes: hashesOf(spans), origins: spans.origins }
 
 const usual = {
   traceId: '5b8efff798038103d269b633813fc60c',

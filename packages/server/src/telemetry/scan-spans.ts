@@ -1,10 +1,8 @@
 import type { Json } from '../ingest/json.ts'
 import { spanOf } from '../ingest/otlp-traces.ts'
-import { type Origin, validSpanId, validTraceId } from '../ingest/rows.ts'
-import { msOf, nanosBetween } from './block.ts'
-import { addHashes } from './bloom.ts'
+import type { Origin } from '../ingest/rows.ts'
 import type { PreparedSpans } from './prepared-spans.ts'
-import { mostScanned, Scan } from './scan.ts'
+import { Scan } from './scan.ts'
 import {
   afterDigits,
   afterId,
@@ -23,7 +21,7 @@ import {
   quote,
   secondsOf,
 } from './scan-bytes.ts'
-import { lineOf, markOf, rootBit, statusBits } from './span-line.ts'
+import { SpanColumns } from './span-columns.ts'
 
 const names = {
   resources: new Fields(['resourceSpans']),
@@ -56,10 +54,6 @@ const statusFields = new Fields(['code', 'message'])
 /** The message of a status has a place behind the fields. */
 const message = 16
 
-const startMs = new Float64Array(mostScanned)
-const durationMs = new Float64Array(mostScanned)
-const marks = new Uint8Array(mostScanned)
-
 /** Spans of a body of JSON as their block wants them; undefined where it has to be parsed. */
 export function scanSpans(body: Buffer): PreparedSpans | undefined {
   try {
@@ -71,21 +65,11 @@ export function scanSpans(body: Buffer): PreparedSpans | undefined {
 }
 
 class SpanScan extends Scan {
-  private readonly traceIds: string[] = []
-  private readonly spanNames: string[] = []
+  private readonly columns = new SpanColumns()
   private statusCode = 0
 
   read(): PreparedSpans {
-    const prepared = this.walk()
-    const { count } = this
-    return {
-      ...prepared,
-      traceIds: this.traceIds,
-      names: this.spanNames,
-      startMs: startMs.slice(0, count),
-      durationMs: durationMs.slice(0, count),
-      marks: marks.slice(0, count),
-    }
+    return this.columns.with(this.walk())
   }
 
   protected after(field: number, from: number): number {
@@ -138,7 +122,7 @@ class SpanScan extends Scan {
 
   /** As `lineOf` does of what `spanOf` has read. */
   protected write(): void {
-    const { bytes, begins, ends, count } = this
+    const { bytes, begins, ends } = this
     const [id, span, start, end] = [at.traceId, at.spanId, at.startTimeUnixNano, at.endTimeUnixNano]
     if (ends[id] === 0 || ends[span] === 0 || ends[start] === 0 || ends[end] === 0) giveUp()
     const [from, to] = [begins[start] as number, begins[end] as number]
@@ -167,27 +151,13 @@ class SpanScan extends Scan {
     }
     this.putText(']')
     const isRoot = (ends[at.parentSpanId] as number) - (begins[at.parentSpanId] as number) <= 2
-    this.traceIds[count] = this.textOf(id)
-    this.spanNames[count] = this.textOf(at.name)
-    startMs[count] = msAt(bytes, from)
-    durationMs[count] = durationNs / 1e6
-    marks[count] = (status & statusBits) | (isRoot ? rootBit : 0)
+    this.columns.set(this.count, this.textOf(id), this.textOf(at.name), msAt(bytes, from), durationNs, status, isRoot)
   }
 
   protected other(item: Json, origin: Origin): string {
-    const span = spanOf(item, origin)
-    // Left out, and told of.
-    if (!validTraceId(span.traceId) || !validSpanId(span.spanId)) giveUp()
-    const { count } = this
-    const durationNs = Math.max(0, nanosBetween(span.start, span.end))
-    this.traceIds[count] = span.traceId
-    this.spanNames[count] = span.name
-    startMs[count] = msOf(span.start)
-    durationMs[count] = durationNs / 1e6
-    marks[count] = markOf(span)
     const hashes: number[] = []
-    addHashes(hashes, span.attributes)
+    const line = this.columns.setParsed(this.count, spanOf(item, origin), hashes)
     this.addHashes(hashes)
-    return lineOf(span, durationNs)
+    return line
   }
 }

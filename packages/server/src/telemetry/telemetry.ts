@@ -31,6 +31,7 @@ export class Telemetry {
   private writer: Worker | undefined
   private opened: Promise<void> | undefined
   private readonly waiting = new Map<number, Waiting>()
+  private leaving: Sent[] = []
   private nextId = 0
   /** Of bodies that wait, and of those that are still coming in. */
   private bytes = 0
@@ -100,9 +101,9 @@ export class Telemetry {
     this.bytes += bytes
     const answer = new Promise<Answer>(resolve => {
       this.waiting.set(id, { bytes, resolve })
-      const message: ToWriter = { send: { ...sent, id }, more: this.arriving > 0 }
-      writer.postMessage(message, [sent.body.buffer as ArrayBuffer])
     })
+    // What arrives in the same turn goes in one message.
+    if (this.leaving.push({ ...sent, id }) === 1) setImmediate(() => this.hand())
     return { answer, arrived: has => (has ? this.answered.push(id) : this.say({ lost: [id] })) }
   }
 
@@ -126,7 +127,17 @@ export class Telemetry {
     await this.folder.settle()
   }
 
+  /** Gives bodies to the thread. */
+  private hand(): void {
+    const send = this.leaving.splice(0)
+    if (send.length === 0) return
+    const message: ToWriter = { send, more: this.arriving > 0 }
+    const bodies = send.map(({ body }) => body.buffer as ArrayBuffer)
+    this.writer?.postMessage(message, bodies)
+  }
+
   private say(message: ToWriter): void {
+    this.hand()
     this.writer?.postMessage(message)
   }
 
@@ -175,6 +186,7 @@ export class Telemetry {
   /** What it had not answered may or may not be kept: whoever sends it again is known to the next. */
   private ended(): void {
     this.writer = undefined
+    this.leaving = []
     for (const id of this.waiting.keys()) this.answer(unavailable(id))
     if (this.closing) return
     setTimeout(() => {
@@ -204,6 +216,8 @@ function startThread(data: ThreadData): Worker {
   const name = import.meta.url.endsWith('.ts') ? './thread.ts' : './telemetry-thread.js'
   const path = fileURLToPath(new URL(name, import.meta.url))
   return new Worker(path, {
+    // At most 15 characters of it are seen from outside.
+    name: `telemetry ${data.role === 'writer' ? 'in' : 'out'}`,
     workerData: data,
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },

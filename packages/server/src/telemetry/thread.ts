@@ -27,8 +27,10 @@ async function write(port: MessagePort, given: ThreadData): Promise<void> {
   const hear = (message: ToWriter, last: boolean) => {
     if ('send' in message) {
       heap.busy()
-      const lane = message.send.signal === 'metrics' ? points : intake
-      lane.take(message.send, message.more || !last)
+      for (const sent of message.send) {
+        const lane = sent.signal === 'metrics' ? points : intake
+        lane.take(sent, message.more || !last || sent !== message.send.at(-1))
+      }
     } else if ('answered' in message) keeper.answered(message.answered).catch(trouble)
     else if ('lost' in message) keeper.lost(message.lost).catch(trouble)
     else if ('close' in message) close().catch(trouble)

@@ -150,13 +150,8 @@ function UsageCard({ id }: { id: string }) {
               <QuotaLine key={name} name={name} usage={usage} />
             ))}
             <p className="hint">
-              {usage.period}, UTC. Bought beyond the plan and left:{' '}
-              {(Object.entries(usage.top_up_balance) as [TopUpName, number][])
-                .map(([name, amount]) =>
-                  name === 'logs_bytes' ? `${bytes(amount)} of logs` : `${count(amount)} ${words[name]}`,
-                )
-                .join(', ')}
-              .
+              {usage.period}, UTC.{' '}
+              {bought(usage).length > 0 && `Bought beyond the plan and left: ${bought(usage).join(', ')}.`}
             </p>
           </div>
         )}
@@ -164,6 +159,12 @@ function UsageCard({ id }: { id: string }) {
     </Card>
   )
 }
+
+/** What was bought beyond the plan, as far as some of it is left. */
+const bought = ({ top_up_balance }: Usage): string[] =>
+  (Object.entries(top_up_balance) as [TopUpName, number][])
+    .filter(([, amount]) => amount > 0)
+    .map(([name, amount]) => (name === 'logs_bytes' ? `${bytes(amount)} of logs` : `${count(amount)} ${words[name]}`))
 
 /** How much of a quota is used, what the month comes to at this pace, and the day on which it would be used up. */
 function QuotaLine({ name, usage }: { name: QuotaName; usage: Usage }) {

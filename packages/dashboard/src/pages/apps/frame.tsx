@@ -29,19 +29,27 @@ export function AppFrame(props: {
   const known = useApp(id)
   const base = `/apps/${id}`
   const kept = new URLSearchParams([...query].filter(([name]) => ['range', 'from', 'to', 'service'].includes(name)))
+  const isHere = (part: string) =>
+    part === '' ? path === base : path === base + part || path.startsWith(`${base}${part}/`)
+  const name = title ?? known.data?.name ?? 'App'
+  const part = tabs.find(([each]) => each !== '' && isHere(each))
   return (
     <Page
       wide={wide}
-      title={title ?? known.data?.name ?? 'App'}
+      title={name}
+      tab={part && `${part[1]} · ${name}`}
       back={title === undefined ? { to: '/apps', label: 'Apps' } : { to: base, label: known.data?.name ?? 'App' }}
       actions={actions}
     >
       <nav className="tabs" aria-label="Parts of the app">
         {tabs.map(([part, label]) => {
           const to = base + part
-          const here = part === '' ? path === base : path === to || path.startsWith(`${to}/`)
           return (
-            <Link key={part} to={kept.size === 0 ? to : `${to}?${kept}`} aria-current={here ? 'page' : undefined}>
+            <Link
+              key={part}
+              to={kept.size === 0 ? to : `${to}?${kept}`}
+              aria-current={isHere(part) ? 'page' : undefined}
+            >
               {label}
             </Link>
           )

@@ -38,11 +38,16 @@ export function Services({ id }: { id: string }) {
                 {
                   name: 'Errors',
                   end: true,
-                  cell: ({ span_count, error_count }) =>
+                  cell: ({ name, span_count, error_count }) =>
                     error_count === 0 ? (
                       '–'
                     ) : (
-                      <span className="bad-text">{percent((error_count / span_count) * 100)}</span>
+                      <Link
+                        className="text bad-text"
+                        to={`/apps/${id}/traces?range=24h&status=error&service=${encodeURIComponent(name)}`}
+                      >
+                        {percent((error_count / span_count) * 100)}
+                      </Link>
                     ),
                 },
                 {

@@ -9,9 +9,10 @@ import { useMay } from '../../core/session.tsx'
 import { Field, SelectField } from '../../form/field.tsx'
 import { Form } from '../../form/form.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { Badge, Status } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
+import { MonitorState } from '../../ui/monitor-state.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/state.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -169,11 +170,11 @@ function Facts({ incident }: { incident: Incident }) {
             <dd>
               <ul className="plain-list">
                 {affected.map(({ id, monitor }) => (
-                  <li key={id}>
+                  <li key={id} className="beside">
                     <Link className="text" to={`/monitors/${id}`}>
                       {monitor?.name ?? `Monitor ${id}`}
-                    </Link>{' '}
-                    {monitor !== undefined && <Status word={monitor.status} />}
+                    </Link>
+                    {monitor !== undefined && <MonitorState monitor={monitor} />}
                   </li>
                 ))}
               </ul>

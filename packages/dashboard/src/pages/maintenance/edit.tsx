@@ -70,7 +70,10 @@ function WindowForm({ window }: { window?: MaintenanceWindow }) {
               names={['starts_at', 'ends_at', 'time_zone']}
               onChange={change}
               labels={{ starts_at: 'Starts', ends_at: 'Ends' }}
-              hints={{ starts_at: `In your time (${here}).` }}
+              hints={{
+                starts_at: `In your time (${here}).`,
+                ends_at: 'At most 30 days after it starts; of the first, where it repeats.',
+              }}
             />
             <SelectField
               label="Repeats"

@@ -3,7 +3,16 @@ import { expect, test } from 'vitest'
 import { choose, tally } from './choose.ts'
 
 const monitor = (id: number, name: string, status: Monitor['status'], more: Partial<Monitor> = {}) =>
-  ({ id, name, status, type: 'http', target: `http://${name}.example`, response_time_ms: id, ...more }) as Monitor
+  ({
+    id,
+    name,
+    status,
+    watched: true,
+    type: 'http',
+    target: `http://${name}.example`,
+    response_time_ms: id,
+    ...more,
+  }) as Monitor
 const all = [
   monitor(1, 'shop 10', 'online'),
   monitor(2, 'shop 9', 'offline'),
@@ -38,6 +47,15 @@ test('ten thousand are chosen from within a key press', () => {
   expect(performance.now() - started).toBeLessThan(250)
 })
 
-test('each status is counted', () => {
-  expect(tally(all)).toEqual({ online: 2, offline: 1, pending: 0, paused: 1 })
+test('what nobody watches is apart from up and down, and right after what is down', () => {
+  const some = [...all, monitor(5, 'left alone', 'offline', { watched: false })]
+  const choice = { text: '', status: '', type: '', order: 'status' as const }
+  expect(choose(some, choice).map(({ id }) => id)).toEqual([2, 5, 4, 1, 3])
+  expect(choose(some, { ...choice, status: 'unwatched' }).map(({ id }) => id)).toEqual([5])
+  expect(choose(some, { ...choice, status: 'offline' }).map(({ id }) => id)).toEqual([2])
+})
+
+test('each state is counted', () => {
+  const some = [...all, monitor(5, 'left alone', 'online', { watched: false })]
+  expect(tally(some)).toEqual({ online: 2, offline: 1, unwatched: 1, pending: 0, paused: 1 })
 })

@@ -1,4 +1,5 @@
 import type { Monitor } from '@watchpost/contract'
+import { type State, stateOf } from '../../core/watched.ts'
 
 export type Order = 'status' | 'name' | 'response' | 'uptime' | 'checked'
 
@@ -10,13 +11,13 @@ export interface Choice {
   order: Order
 }
 
-const urgency: Record<Monitor['status'], number> = { offline: 0, pending: 1, online: 2, paused: 3 }
+const urgency: Record<State, number> = { offline: 0, unwatched: 1, pending: 2, online: 3, paused: 4 }
 
 /** Those that are asked for, in the order that is asked for: what is down comes first. */
 export function choose(all: Monitor[], { text, status, type, order }: Choice): Monitor[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const found = all.filter(monitor => {
-    if (status !== '' && monitor.status !== status) return false
+    if (status !== '' && stateOf(monitor) !== status) return false
     if (type !== '' && monitor.type !== type) return false
     if (words.length === 0) return true
     const said = `${monitor.name} ${monitor.target}`.toLowerCase()
@@ -29,16 +30,16 @@ const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base'
 const name = (a: Monitor, b: Monitor) => byName.compare(a.name, b.name) || a.id - b.id
 
 const comparing: Record<Order, (a: Monitor, b: Monitor) => number> = {
-  status: (a, b) => urgency[a.status] - urgency[b.status] || name(a, b),
+  status: (a, b) => urgency[stateOf(a)] - urgency[stateOf(b)] || name(a, b),
   name,
   response: (a, b) => (b.response_time_ms ?? -1) - (a.response_time_ms ?? -1) || name(a, b),
   uptime: (a, b) => (a.uptime_24h ?? 101) - (b.uptime_24h ?? 101) || name(a, b),
   checked: (a, b) => (b.last_check_at ?? '').localeCompare(a.last_check_at ?? '') || name(a, b),
 }
 
-/** How many have each status. */
-export function tally(all: Monitor[]): Record<Monitor['status'], number> {
-  const counts = { online: 0, offline: 0, pending: 0, paused: 0 }
-  for (const { status } of all) counts[status]++
+/** How many are in each state. */
+export function tally(all: Monitor[]): Record<State, number> {
+  const counts = { online: 0, offline: 0, unwatched: 0, pending: 0, paused: 0 }
+  for (const monitor of all) counts[stateOf(monitor)]++
   return counts
 }

@@ -143,7 +143,7 @@ function MonitorForm({ monitor }: { monitor?: Monitor }) {
             />
           ) : (
             <div className="field">
-              <span>Type</span>
+              <span className="label">Type</span>
               <span className="quiet">{values.type}; it cannot change</span>
             </div>
           )}

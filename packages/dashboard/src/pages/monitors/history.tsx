@@ -2,6 +2,7 @@ import { api } from '../../core/api.ts'
 import { useQuery } from '../../core/cache.ts'
 import { percent } from '../../core/format.ts'
 import { Loaded } from '../../ui/state.tsx'
+import { toneOf } from './hours.ts'
 
 /** A bar for each of ninety days; a day nobody watched is neither good nor bad. */
 export function History({ id }: { id: string }) {
@@ -33,9 +34,4 @@ export function History({ id }: { id: string }) {
       )}
     </Loaded>
   )
-}
-
-function toneOf(uptime: number | null): string {
-  if (uptime === null) return ''
-  return uptime >= 99.9 ? 'good' : uptime >= 95 ? 'warn' : 'bad'
 }

@@ -1,4 +1,4 @@
-import { checkTypes, type Monitor, monitorStatuses } from '@watchpost/contract'
+import { checkTypes, type Monitor } from '@watchpost/contract'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { api } from '../../core/api.ts'
 import { useQuery } from '../../core/cache.ts'
@@ -6,6 +6,7 @@ import { count, plural } from '../../core/format.ts'
 import { monitors, useMonitors } from '../../core/monitors.ts'
 import { Link, setQuery, useLocation } from '../../core/router.tsx'
 import { useMay } from '../../core/session.tsx'
+import { states, stateWord } from '../../core/watched.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/state.tsx'
@@ -50,19 +51,21 @@ export function MonitorList() {
     <Page title="Monitors" actions={create} wide>
       <OpenIncidents />
       <div className="summary">
-        {monitorStatuses.map(word => (
-          <button
-            key={word}
-            type="button"
-            aria-pressed={status === word}
-            onClick={() => setQuery('status', status === word ? undefined : word)}
-          >
-            <span className={`dot ${word}`} aria-hidden="true" />
-            <span>
-              <b>{count(counts[word])}</b> {word}
-            </span>
-          </button>
-        ))}
+        {states
+          .filter(word => word !== 'unwatched' || counts[word] > 0 || status === word)
+          .map(word => (
+            <button
+              key={word}
+              type="button"
+              aria-pressed={status === word}
+              onClick={() => setQuery('status', status === word ? undefined : word)}
+            >
+              <span className={`dot ${word}`} aria-hidden="true" />
+              <span>
+                <b>{count(counts[word])}</b> {stateWord(word)}
+              </span>
+            </button>
+          ))}
       </div>
       <div className="toolbar">
         <div className="search">

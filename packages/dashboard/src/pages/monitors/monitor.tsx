@@ -2,22 +2,27 @@ import { type Explanation, type Monitor, uptimeStretches } from '@watchpost/cont
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../core/api.ts'
 import { invalidate, keep, useQuery } from '../../core/cache.ts'
+import { serverNow } from '../../core/clock.ts'
 import { label, milliseconds, percent } from '../../core/format.ts'
 import { type CheckedEvent, useEvent } from '../../core/live.ts'
 import { monitors } from '../../core/monitors.ts'
 import { Link, navigate } from '../../core/router.tsx'
 import { useMay } from '../../core/session.tsx'
-import { Badge, Status } from '../../ui/badge.tsx'
+import { stateOf } from '../../core/watched.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
+import { MonitorState } from '../../ui/monitor-state.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { attempt } from '../../ui/toast.tsx'
 import { Checks } from './checks.tsx'
+import { Decided } from './decided.tsx'
 import { History } from './history.tsx'
 import { HostCards } from './host.tsx'
 import { ResponseTimes } from './response-times.tsx'
+import { isOverdue, Unwatched, useSilence } from './unwatched.tsx'
 
 export function MonitorPage({ id }: { id: string }) {
   const known = useQuery(`monitor/${id}/`, async () => (await api.getMonitor({ params: { id } })).data)
@@ -30,12 +35,13 @@ export function MonitorPage({ id }: { id: string }) {
   )
   useEvent('monitor.checked', checked)
   const monitor = known.data
+  useSilence(monitor)
   return (
     <Page
       title={monitor?.name ?? 'Monitor'}
       back={{ to: '/monitors', label: 'Monitors' }}
       aside={
-        monitor && <Status word={monitor.status} note={monitor.in_maintenance ? 'planned maintenance' : undefined} />
+        monitor && <MonitorState monitor={monitor} note={monitor.in_maintenance ? 'planned maintenance' : undefined} />
       }
       actions={monitor && <Actions monitor={monitor} />}
     >
@@ -46,7 +52,13 @@ export function MonitorPage({ id }: { id: string }) {
               <Badge>{shown.type}</Badge> <Target monitor={shown} />
             </p>
             <Loaded of={why} lines={2}>
-              {explanation => <Why explanation={explanation} monitor={shown} />}
+              {explanation => (
+                <>
+                  <Unwatched explanation={explanation} monitor={shown} />
+                  <Why explanation={explanation} monitor={shown} />
+                  <Decided explanation={explanation} />
+                </>
+              )}
             </Loaded>
             <Figures monitor={shown} />
             {shown.type === 'server' ? <HostCards id={id} host={shown.host} /> : <ResponseTimes id={id} />}
@@ -128,10 +140,11 @@ function Actions({ monitor }: { monitor: Monitor }) {
 /** Why it has the status it has; while it has none, that it is being looked at right now. */
 function Why({ explanation, monitor }: { explanation: Explanation; monitor: Monitor }) {
   const { reasons, next_check_at, incident_id, offline_since, status } = explanation
-  const tone = status === 'offline' ? 'danger' : status === 'pending' ? 'info' : ''
+  const unwatched = stateOf(monitor) === 'unwatched' || isOverdue(monitor, explanation)
+  const tone = unwatched ? '' : status === 'offline' ? 'danger' : status === 'pending' ? 'info' : ''
   return (
     <div className={tone === '' ? 'card' : `notice ${tone}`} role="status">
-      {status === 'pending' && monitor.enabled && (
+      {status === 'pending' && monitor.enabled && !unwatched && (
         <p>
           <strong>The first check is on its way.</strong>
         </p>
@@ -149,7 +162,7 @@ function Why({ explanation, monitor }: { explanation: Explanation; monitor: Moni
         )}
         {next_check_at !== null && (
           <>
-            Next check <Ago at={next_check_at} />.{' '}
+            {Date.parse(next_check_at) < serverNow() ? 'Was due' : 'Next check'} <Ago at={next_check_at} />.{' '}
           </>
         )}
         {incident_id !== null && (

@@ -2,7 +2,7 @@ import type { Metrics } from '@watchpost/contract'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../core/api.ts'
 import { useQuery } from '../../core/cache.ts'
-import { milliseconds, moment, percent } from '../../core/format.ts'
+import { milliseconds, moment, percent, plural } from '../../core/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -41,7 +41,13 @@ export function ResponseTimes({ id }: { id: string }) {
       ...(to === undefined ? {} : { to: new Date(Math.min(to, Date.now())).toISOString() }),
       ...(single ? { by: 'region' as const } : {}),
     }
-    return (await api.getMonitorMetrics({ params: { id }, query })).data
+    const ask = async (from: string) =>
+      (await api.getMonitorMetrics({ params: { id }, query: { ...query, from } })).data
+    const all = await ask(query.from)
+    const first = all.series.find(point => point.checks > 0)
+    // Of a monitor of the last hour each check is drawn: it would be a few points otherwise.
+    const young = first !== undefined && Date.parse(first.at) > Date.parse(all.to) - hourMs
+    return !single && zoom === undefined && all.resolution !== 'raw' && young ? ask(first.at) : all
   })
   const { data } = known
   const range = useMemo<[number, number]>(() => {
@@ -50,7 +56,7 @@ export function ResponseTimes({ id }: { id: string }) {
     // A monitor that is younger than the stretch fills it nevertheless.
     const first = data.series.find(point => point.checks > 0)
     const began = first === undefined || zoom !== undefined ? from : Date.parse(first.at) / 1000
-    return [Math.max(from, Math.min(began, to - 300)), to]
+    return [Math.max(from, Math.min(began, to - 60)), to]
   }, [data, zoom])
   // Less than five minutes would be a handful of checks.
   const zoomTo = useCallback((from: number, to: number) => {
@@ -140,7 +146,7 @@ function Facts({ metrics: { response_time_ms: all, uptime } }: { metrics: Metric
 function Counted({ metrics: { checks, up, down, errors, resolution } }: { metrics: Metrics }) {
   return (
     <p className="hint">
-      {checks} checks: {up} up, {down} down{errors > 0 && `, ${errors} the probe could not make`}. One point{' '}
+      {plural(checks, 'check')}: {up} up, {down} down{errors > 0 && `, ${errors} the probe could not make`}. One point{' '}
       {resolution === 'raw' ? 'for each check' : `is ${resolution}`}.
     </p>
   )

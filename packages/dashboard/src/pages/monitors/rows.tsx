@@ -2,8 +2,10 @@ import type { Monitor } from '@watchpost/contract'
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import { milliseconds, percent } from '../../core/format.ts'
 import { Link, navigate } from '../../core/router.tsx'
-import { Status } from '../../ui/badge.tsx'
+import { stateOf, stateWord } from '../../core/watched.ts'
+import { MonitorDot, MonitorState } from '../../ui/monitor-state.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { LastDay } from './last-day.tsx'
 
 const beyond = 8
 const narrow = matchMedia('(max-width: 820px)')
@@ -85,9 +87,12 @@ export function Rows(props: {
         )}
         <span>Status</span>
         <span>Name</span>
+        <span className="last-day">24 hours</span>
         <span>Type</span>
         <span className="end">Response</span>
-        <span className="end">24 h</span>
+        <span className="end" title="Of the last 24 hours">
+          Uptime
+        </span>
         <span className="end">Checked</span>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a list of ten thousand options cannot be a select */}
@@ -128,7 +133,8 @@ interface RowProps {
 
 const Row = memo(
   function Row({ monitor, top, at, picked, onPick }: RowProps) {
-    const { id, name, target, type, status, in_maintenance, response_time_ms, uptime_24h, last_check_at } = monitor
+    const { id, name, target, type, in_maintenance, response_time_ms, uptime_24h, last_check_at } = monitor
+    const state = stateOf(monitor)
     return (
       <div className={at ? 'row at' : 'row'} style={{ top }}>
         {picked !== undefined && (
@@ -140,13 +146,16 @@ const Row = memo(
             onChange={() => onPick(id)}
           />
         )}
-        <RowStatus status={status} note={in_maintenance ? 'planned' : undefined} />
+        <RowState monitor={monitor} note={in_maintenance ? 'planned' : undefined} />
         <span className="row-name">
           <Link to={`/monitors/${id}`}>{name}</Link>
           <span>{target}</span>
         </span>
+        {!narrow.matches && <LastDay monitor={monitor} />}
         <span className="type">{type}</span>
-        <span className="end number">{milliseconds(response_time_ms)}</span>
+        <span className="end number">
+          {narrow.matches && state !== 'online' ? stateWord(state) : milliseconds(response_time_ms)}
+        </span>
         <span className="end number uptime">{percent(uptime_24h)}</span>
         <span className="end quiet checked">
           <Ago at={last_check_at} />
@@ -162,7 +171,6 @@ const Row = memo(
     before.onPick === after.onPick,
 )
 
-function RowStatus({ status, note }: { status: string; note: string | undefined }) {
-  if (!narrow.matches) return <Status word={status} note={note} />
-  return <span className={`dot ${status}`} role="img" aria-label={note === undefined ? status : `${status}, ${note}`} />
+function RowState(props: { monitor: Monitor; note: string | undefined }) {
+  return narrow.matches ? <MonitorDot {...props} /> : <MonitorState {...props} />
 }

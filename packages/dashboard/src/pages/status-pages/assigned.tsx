@@ -1,9 +1,11 @@
-import type { Assignment, AssignmentPatch, StatusPage } from '@watchpost/contract'
+import type { Assignment, AssignmentPatch, Monitor, StatusPage } from '@watchpost/contract'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { api } from '../../core/api.ts'
+import { useMonitors } from '../../core/monitors.ts'
 import { MonitorPicker } from '../../form/monitor-picker.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { MonitorDot } from '../../ui/monitor-state.tsx'
 import { Card } from '../../ui/page.tsx'
 import { attempt } from '../../ui/toast.tsx'
 import { moved } from './reorder.ts'
@@ -12,6 +14,7 @@ import { moved } from './reorder.ts'
 export function Assigned(props: { page: StatusPage; editable: boolean; onChange: () => void }) {
   const { page, editable, onChange } = props
   const { id } = page
+  const all = useMonitors()
   const [list, setList] = useState(page.monitors)
   const [dragged, setDragged] = useState<number>()
   const [over, setOver] = useState<number>()
@@ -70,6 +73,9 @@ export function Assigned(props: { page: StatusPage; editable: boolean; onChange:
       <output className="visually-hidden" aria-live="assertive">
         {said}
       </output>
+      {editable && list.length > 0 && (
+        <p className="hint assigned-hint">Under each, the name that visitors read and the group it stands in.</p>
+      )}
       <ul className="assigned" ref={ref}>
         {list.map((item, at) => (
           <li
@@ -100,7 +106,12 @@ export function Assigned(props: { page: StatusPage; editable: boolean; onChange:
             ) : (
               <span />
             )}
-            <Shown item={item} editable={editable} onChange={body => change(item.monitor_id, body)} />
+            <Shown
+              item={item}
+              monitor={all.list.find(each => each.id === item.monitor_id)}
+              editable={editable}
+              onChange={body => change(item.monitor_id, body)}
+            />
             {editable && (
               <IconButton
                 icon="close"
@@ -121,19 +132,27 @@ export function Assigned(props: { page: StatusPage; editable: boolean; onChange:
   )
 }
 
-function Shown(props: { item: Assignment; editable: boolean; onChange: (change: AssignmentPatch) => void }) {
-  const { item, editable, onChange } = props
+function Shown(props: {
+  item: Assignment
+  monitor: Monitor | undefined
+  editable: boolean
+  onChange: (change: AssignmentPatch) => void
+}) {
+  const { item, monitor, editable, onChange } = props
+  const sign = monitor !== undefined && <MonitorDot monitor={monitor} />
   const { name, display_name, group_name, show_uptime, show_response_time } = item
   if (!editable) {
     return (
       <div>
-        <span className="name">{display_name ?? name}</span> <span className="quiet">{group_name}</span>
+        {sign} <span className="name">{display_name ?? name}</span> <span className="quiet">{group_name}</span>
       </div>
     )
   }
   return (
     <div className="inputs">
-      <span className="name">{name}</span>
+      <span className="name">
+        {sign} {name}
+      </span>
       <div className="checks">
         <label className="check">
           <input

@@ -6,7 +6,7 @@ import { navigate } from '../../core/router.tsx'
 import { useMay, useSession } from '../../core/session.tsx'
 import { Field, SelectField } from '../../form/field.tsx'
 import { Form } from '../../form/form.tsx'
-import { asSchema } from '../../form/schema.ts'
+import { asSchema, type Schema } from '../../form/schema.ts'
 import { SchemaFields } from '../../form/schema-form.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -88,10 +88,28 @@ export function StatusPageEditor({ id }: { id: string }) {
   )
 }
 
+const layouts: Record<string, string> = {
+  'modern-light': 'Light',
+  'modern-dark': 'Dark',
+  'modern-auto': 'As the visitor has it',
+  'compact-light': 'Compact, light',
+  'compact-dark': 'Compact, dark',
+  compact: 'Compact, as the visitor has it',
+}
+
 /** The layouts the page can be drawn in, and the one it has. */
-function layoutsWith(current: string | undefined): string[] {
-  const layouts = ['modern-light', 'modern-dark', 'modern-auto', 'compact', 'compact-light', 'compact-dark']
-  return current === undefined || layouts.includes(current) ? layouts : [...layouts, current]
+function layoutsWith(current: string | undefined) {
+  const words = current === undefined || current in layouts ? layouts : { ...layouts, [current]: current }
+  return Object.entries(words).map(([value, label]) => ({ value, label }))
+}
+
+/** The languages the page can speak, each by its own name, and the one it has. */
+function languagesWith(schema: Schema | undefined, current: string | undefined) {
+  const codes = new Set([...(schema?.enum ?? []).map(String), ...(current === undefined ? [] : [current])])
+  return [...codes].map(value => {
+    const name = new Intl.DisplayNames([value], { type: 'language' }).of(value) ?? value
+    return { value, label: name.charAt(0).toLocaleUpperCase(value) + name.slice(1) }
+  })
 }
 
 function Preview({ page, version }: { page: StatusPage; version: number }) {
@@ -134,7 +152,13 @@ function Settings({ page, onSaved }: { page: StatusPage; onSaved: (page: StatusP
       <Form form={form} action="Save">
         <SchemaFields {...shared} names={['title', 'slug', 'description']} labels={{ slug: 'Address' }} />
         <div className="fields">
-          <SchemaFields {...shared} names={['language']} />
+          <SelectField<string>
+            label="Language"
+            value={values.language ?? 'en'}
+            options={languagesWith(schema.properties?.language, values.language)}
+            error={errors.language}
+            onChange={language => change('language', language)}
+          />
           <SelectField
             label="Days of history"
             value={values.show_history_days ?? 90}
@@ -151,7 +175,7 @@ function Settings({ page, onSaved }: { page: StatusPage; onSaved: (page: StatusP
               />
             )}
           </Field>
-          <SelectField
+          <SelectField<string>
             label="Layout"
             value={values.theme?.layout ?? 'modern-light'}
             options={layoutsWith(values.theme?.layout)}

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 
-export interface Request {
+export interface HttpRequest {
   method?: string | undefined
   headers?: Record<string, string>
   body?: string | undefined
   signal?: AbortSignal | undefined
 }
 
-/** As much of a `Response` as anybody here reads. */
-export interface Answer {
+/** As much of a `Response` as a client reads. */
+export interface HttpAnswer {
   status: number
   ok: boolean
   headers: { get(name: string): string | null }
@@ -17,10 +17,10 @@ export interface Answer {
 
 /**
  * Sends a request and waits for the head of its answer; the body is to be read from it.
- * On Node's own http, which is there in a fifth of the time that the global `fetch` takes to load.
+ * On Node's own http, which is there in a fifth of the time that the global `fetch` takes to load, and in 15 MB less.
  * @throws {TypeError} as `fetch` does, with the reason as its cause
  */
-export function open(address: string | URL, request: Request): Promise<IncomingMessage> {
+export function openHttp(address: string | URL, request: HttpRequest): Promise<IncomingMessage> {
   const url = new URL(address)
   // An import would read every export, and one of them loads what is to be avoided.
   const { request: send } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http')
@@ -44,11 +44,19 @@ export function open(address: string | URL, request: Request): Promise<IncomingM
   })
 }
 
-/** Sends a request and reads its answer to the end. */
-export async function exchange(address: string | URL, request: Request): Promise<Answer> {
-  const answer = await open(address, request)
-  const text = await textOf(answer)
-  return answerOf(answer.statusCode ?? 0, text, answer.headers)
+/**
+ * Sends a request and reads its answer to the end: a `fetch` for Node, of what a client needs of one.
+ * @throws what the signal was aborted with, or as {@link openHttp}
+ */
+export async function nodeFetch(address: string | URL, request: HttpRequest): Promise<HttpAnswer> {
+  try {
+    const answer = await openHttp(address, request)
+    const text = await textOf(answer)
+    return answerOf(answer.statusCode ?? 0, text, answer.headers)
+  } catch (error) {
+    const reason: unknown = request.signal?.reason
+    throw reason instanceof Error ? reason : error
+  }
 }
 
 export function textOf(answer: IncomingMessage): Promise<string> {
@@ -61,7 +69,7 @@ export function textOf(answer: IncomingMessage): Promise<string> {
   })
 }
 
-function answerOf(status: number, text: string, headers: IncomingMessage['headers']): Answer {
+function answerOf(status: number, text: string, headers: IncomingMessage['headers']): HttpAnswer {
   return {
     status,
     ok: status >= 200 && status < 300,
