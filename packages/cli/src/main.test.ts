@@ -305,6 +305,12 @@ describe('files', () => {
   test.each([
     ['- a\n- b\n', /must hold fields/],
     ['name: [\n', /:.*line/],
+    ['name: A\n---\nname: [\n', /:.*line 4/],
+    [
+      'name: A\n---\nname: B\n',
+      /^error: standard input: holds 2 documents; here the fields of one thing are asked for/,
+    ],
+    ['---\nname: A\ntype: tcp\n---\n# end\n', /--target: is required/],
     ['nme: A\n', /^error: standard input: there is no field "nme"; did you mean "name"\?\n$/],
     [
       'name: A\nssl-verify: false\nKlaus: 1\n',

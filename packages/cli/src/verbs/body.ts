@@ -40,7 +40,7 @@ export const fieldsOf = (route: RouteName): string[] =>
 function requireKnown(path: string, inFile: Body, known: string[]): void {
   const strange = Object.keys(inFile).filter(field => !known.includes(field))
   if (strange.length === 0) return
-  const file = path === '-' ? 'standard input' : path
+  const file = called(path)
   const isHeading = (field: string) => {
     const held = inFile[field] ?? []
     return resourceKinds.some(kind => kind === field) && Array.isArray(held) && held.every(isObject)
@@ -92,16 +92,29 @@ export async function readSource(path: string, io: Io): Promise<string> {
   }
 }
 
+const called = (path: string): string => (path === '-' ? 'standard input' : path)
+
 async function readFields(path: string, io: Io): Promise<Body> {
   const text = await readSource(path, io)
-  const { parse } = await import('yaml')
-  let value: unknown
+  const { parseAllDocuments } = await import('yaml')
+  let values: unknown[]
   try {
     // JSON is YAML, too. Aliases that multiply are refused by the library.
-    value = parse(text, { prettyErrors: true })
+    const documents = parseAllDocuments(text, { prettyErrors: true })
+    values = (Array.isArray(documents) ? documents : []).map(document => {
+      for (const error of document.errors) throw error
+      return document.toJS()
+    })
   } catch (error) {
-    throw new UsageError(`${path}: ${(error as Error).message.split('\n')[0]}`)
+    throw new UsageError(`${called(path)}: ${(error as Error).message.split('\n')[0]}`)
   }
-  if (!isObject(value)) throw new UsageError(`${path}: must hold fields, such as "name: Shop"`)
+  // What is empty, as after a last `---`, says nothing.
+  const [value, ...others] = values.filter(each => each !== null)
+  if (others.length > 0) {
+    throw new UsageError(
+      `${called(path)}: holds ${others.length + 1} documents; here the fields of one thing are asked for`,
+    )
+  }
+  if (!isObject(value)) throw new UsageError(`${called(path)}: must hold fields, such as "name: Shop"`)
   return value
 }
