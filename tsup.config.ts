@@ -61,7 +61,7 @@ export default defineConfig([
     // One file, of which each part is evaluated when it is needed: finding twenty files takes longer.
     splitting: false,
     removeNodeProtocol: false,
-    esbuildPlugins: [contractAsData, builtinsLater, librariesLater, mainBeside],
+    esbuildPlugins: [contractAsData, judgeBeside, builtinsLater, librariesLater, mainBeside],
     esbuildOptions(options) {
       // Less to read; names stay, for whoever reads a stack.
       options.minifyWhitespace = true

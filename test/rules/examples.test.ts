@@ -85,6 +85,13 @@ test.each([
   ['a number out of bounds', { monitors: [{ name: 'A', type: 'tcp', target: 'a:1', interval: 5 }] }],
   ['a monitor without a target', { monitors: [{ name: 'A', type: 'tcp' }] }],
   ['an unknown heading', { monitor: [] }],
+  ['a page with a monitor of no name', { status_pages: [{ slug: 'shop', title: 'Shop', monitors: [''] }] }],
 ])('an editor marks %s', (_, value) => {
   expect(judge(value)).toBe(false)
+})
+
+test('an editor takes the monitors of a page as names and as objects', () => {
+  const monitors = ['Shop', 7, `\${SHOP}`, { monitor: 'Search', group_name: 'Front' }]
+  const isFine = judge({ status_pages: [{ slug: 'shop', title: 'Shop', monitors }] })
+  expect(isFine, JSON.stringify(judge.errors)).toBe(true)
 })

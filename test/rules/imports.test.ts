@@ -11,7 +11,7 @@ const arrows: Record<string, string[]> = {
   store: [],
   'status-page': ['contract'],
   server: ['contract', 'checks', 'store', 'status-page'],
-  cli: ['contract'],
+  cli: ['contract', 'checks'],
   dashboard: ['contract'],
   rum: ['contract'],
 }

@@ -60,6 +60,40 @@ onEachEngine((stage, engine) => {
     })
   })
 
+  describe('the monitors of a page', () => {
+    const plan = (monitors: unknown[]) =>
+      stage.people.owner.post('/v1/plan', {
+        resources: { monitors: [shop, search], status_pages: [{ ...page, monitors }] },
+      })
+    const shown = (body: { data: { changes: { kind: string; properties: unknown }[] } }) =>
+      body.data.changes.find(({ kind }) => kind === 'status_pages')?.properties
+
+    test('are names, or objects with more', async () => {
+      const { status, body } = await plan(['Shop', { monitor: 'Search', display_name: 'Find' }])
+      expect(status, JSON.stringify(body)).toBe(200)
+      const other = await plan([{ monitor: 'Shop' }, { monitor: 'Search', display_name: 'Find' }])
+      expect(shown(body)).toEqual(shown(other.body))
+    })
+
+    test('are refused where they stand', async () => {
+      const at = (errors: Record<string, string>) =>
+        Object.fromEntries(
+          Object.entries(errors).map(([field, fault]) => [field.replace('resources.status_pages.0.', ''), fault]),
+        )
+      expect(at((await plan(['', 0, true, {}, { monitor: 'Shop', colour: 'red' }])).body.errors)).toEqual({
+        'monitors.0': 'must not be empty',
+        'monitors.1': 'must be 1 or more',
+        'monitors.2': 'must be a string or integer or object',
+        'monitors.3.monitor': 'is required',
+        'monitors.4.colour': 'unknown field',
+      })
+      expect(at((await plan(['Nobody', 'Shop', { monitor: 'Shop' }])).body.errors)).toEqual({
+        'monitors.0': 'no monitor is called "Nobody", neither here nor in the files',
+        'monitors.2.monitor': 'is on the page twice',
+      })
+    })
+  })
+
   describe('an apply', () => {
     test('makes everything, and says who manages it', async () => {
       const { body: plan } = await stage.people.owner.post('/v1/plan', { resources })

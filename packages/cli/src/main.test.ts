@@ -307,12 +307,81 @@ describe('files', () => {
   test.each([
     ['- a\n- b\n', /must hold fields/],
     ['name: [\n', /:.*line/],
+    ['name: A\n---\nname: [\n', /:.*line 4/],
+    [
+      'name: A\n---\nname: B\n',
+      /^error: standard input: holds 2 documents; here the fields of one thing are asked for/,
+    ],
+    ['---\nname: A\ntype: tcp\n---\n# end\n', /--target: is required/],
+    ['nme: A\n', /^error: standard input: there is no field "nme"; did you mean "name"\?\n$/],
+    [
+      'name: A\nssl-verify: false\nKlaus: 1\n',
+      /2 fields of standard input are unknown\n {2}ssl-verify: did you mean "ssl_verify"\?\n {2}Klaus: unknown\n$/,
+    ],
+    ['monitors:\n  - name: A\n', /^error: standard input: has headings \(monitors\), .*"monitorctl apply -f -"/],
+    ['name: A\nmonitors: [Shop]\n', /^error: standard input: there is no field "monitors"/],
+    ['source: shop\nchannels: []\n', /^error: standard input: has headings \(channels\)/],
     ['name: A\n', /2 flags need mending\n {2}--target: is required\n {2}--type: is required/],
   ])('%j is refused before anything is sent', async (text, message) => {
     const { code, stderr } = await monitorctl(['monitors', 'create', '-f', '-'], { server, stdin: text })
     expect({ code, seen: server.seen }).toEqual({ code: 2, seen: [] })
     expect(stderr).toMatch(message)
   })
+})
+
+describe('incidents update --message', () => {
+  beforeEach(() => {
+    server.tables.incidents = [incident()]
+  })
+  const sent = () => server.seen.map(({ method, path, body }) => [method, path, body])
+
+  test('says something, with the status where one is given', async () => {
+    const { code, stderr } = await run('incidents', 'update', '1', '--message', 'looking', '--status', 'monitoring')
+    expect([code, stderr]).toEqual([0, 'Update added.\n'])
+    expect(sent()).toEqual([
+      ['POST', '/v1/incidents/1/updates', { message: 'looking', status: 'monitoring' }],
+      ['GET', '/v1/incidents/1', undefined],
+    ])
+    server.seen.length = 0
+    await run('incidents', 'update', '1', '--message', 'still looking')
+    expect(sent()[0]).toEqual(['POST', '/v1/incidents/1/updates', { message: 'still looking' }])
+  })
+
+  test('other fields are changed as ever, and first: that can be done again', async () => {
+    const stdin = 'message: looking\nstatus: identified\ntitle: Disks\n'
+    const words = ['incidents', 'update', '1', '--severity', 'critical', '-f', '-', '-o', 'name']
+    const { code, stdout, stderr } = await monitorctl(words, { server, stdin })
+    expect([code, stdout, stderr]).toEqual([0, 'Disks\n', ''])
+    expect(sent()).toEqual([
+      ['PATCH', '/v1/incidents/1', { severity: 'critical', title: 'Disks' }],
+      ['POST', '/v1/incidents/1/updates', { message: 'looking', status: 'identified' }],
+      ['GET', '/v1/incidents/1', undefined],
+    ])
+    server.seen.length = 0
+    await run('incidents', 'update', '1', '--status', 'identified')
+    expect(sent()).toEqual([['PATCH', '/v1/incidents/1', { status: 'identified' }]])
+  })
+
+  test.each([
+    [['--message', ''], '--message: must not be empty'],
+    [[], 'nothing to change: give a field, such as --title, --message, or -f FILE'],
+  ])('%j is refused before anything is sent', async (words, message) => {
+    const { code, stderr } = await run('incidents', 'update', '1', ...words)
+    expect([code, stderr, server.seen]).toEqual([2, `error: ${message}\n`, []])
+  })
+})
+
+test('a field that has no flag is no stranger', async () => {
+  const fields = { title: 'Disks', monitor_ids: [1], starts_at: '2099-01-01T00:00:00Z', duration: 60 }
+  const stdin = JSON.stringify({ ...fields, recurrence: { frequency: 'daily' } })
+  await monitorctl(['maintenance', 'create', '-f', '-'], { server, stdin })
+  expect(last().body).toMatchObject({ recurrence: { frequency: 'daily' } })
+  const wrong = JSON.stringify({ ...fields, recurence: {} })
+  const { code, stderr } = await monitorctl(['maintenance', 'update', '1', '-f', '-'], { server, stdin: wrong })
+  expect([code, stderr]).toEqual([
+    2,
+    'error: standard input: there is no field "recurence"; did you mean "recurrence"?\n',
+  ])
 })
 
 describe('what is printed', () => {
@@ -719,6 +788,41 @@ describe('--wait', () => {
 })
 
 describe('help', () => {
+  test.each([
+    ['help monitors create', 'monitors create --help'],
+    ['monitors help create', 'monitors create --help'],
+    ['help monitors', 'monitors --help'],
+    ['help team members list', 'team members list --help'],
+    ['team help members', 'team members --help'],
+    ['team members help list', 'team members list --help'],
+    ['help apply', 'apply --help'],
+    ['help monitors get 5 -o json', 'monitors get --help'],
+    ['help', '--help'],
+    ['help help', '--help'],
+  ])('%s is %s', async (words, same) => {
+    const { code, stdout, stderr } = await run(...words.split(' '))
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toBe((await run(...same.split(' '))).stdout)
+  })
+
+  test.each([
+    ['help nosuch', "unknown command 'nosuch'"],
+    ['help monitor', "unknown command 'monitor' (Did you mean monitors?)"],
+    ['help monitors creat', "unknown command 'creat' (Did you mean create?)"],
+    ['monitors help creat', "unknown command 'creat' (Did you mean create?)"],
+    ['help team member list', "unknown command 'member' (Did you mean members?)"],
+  ])('%s is an error', async (words, message) => {
+    expect(await run(...words.split(' '))).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` })
+  })
+
+  test('is no word of a verb', async () => {
+    expect((await run('monitors', 'get', 'help')).stderr).toContain('must be')
+    expect((await run('monitors', 'get', 'help', 'me')).stderr).toContain('too many arguments')
+    expect((await run('whoami', 'help')).stdout).not.toContain('Usage')
+    await run('incidents', 'create', '--title', 'help', '--monitor-id', '1')
+    expect(last().body).toMatchObject({ title: 'help' })
+  })
+
   test.each([
     ['--help', ['Nouns:', 'monitors', 'whoami', 'Examples:']],
     ['monitors --help', ['Verbs:', 'watch', 'checks']],

@@ -61,11 +61,31 @@ export async function run(argv: string[], io: Io): Promise<number> {
   try {
     if (argv[0] === '__complete') return await answerShell(argv.slice(1), io)
     const program = await buildProgram(argv, io, outcome)
-    await unlessStopped(program.parseAsync(argv, { from: 'user' }), io.signal, outcome)
+    await unlessStopped(program.parseAsync(withHelp(program, argv), { from: 'user' }), io.signal, outcome)
     return (outcome.finishes === true ? undefined : interruption(io)) ?? outcome.code
   } catch (error) {
     return interruption(io) ?? (await report(error, io, outcome))
   }
+}
+
+/** `help monitors create` as `monitors create --help`; a word that is no command is left to be told so. */
+function withHelp(program: Command, argv: string[]): string[] {
+  const at = argv.indexOf('help')
+  if (at < 0) return argv
+  const path: string[] = []
+  let command = program
+  for (const word of [...argv.slice(0, at), ...argv.slice(at + 1).filter(each => !each.startsWith('-'))]) {
+    const isVerb = command.commands.length === 0
+    const next = command.commands.find(each => each.name() === word)
+    // What follows a verb is its own: `help` as well, where that is what follows.
+    if (path.length < at && next === undefined) return argv
+    if (isVerb) break
+    path.push(word)
+    if (next === undefined) return path
+    command = next
+  }
+  const isWord = path.length === at && command.commands.length === 0
+  return isWord ? argv : [...path, '--help']
 }
 
 /** What the scripts of `completion` call; quiet whatever happens, since somebody is typing. */

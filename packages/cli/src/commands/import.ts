@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import type { Call, Verb } from '../command.ts'
 import { writeResources } from '../files/write.ts'
 import { convertBlackbox } from '../import/blackbox.ts'
-import { asList, type Conversion, type Raw } from '../import/conversion.ts'
+import { asList, type Conversion, type Judge, type Raw } from '../import/conversion.ts'
 import { convertGatus } from '../import/gatus.ts'
 import { convertKuma, type Kuma } from '../import/kuma.ts'
 import { mindSecrets } from '../import/secrets.ts'
@@ -48,22 +48,39 @@ export const verb: Verb = {
 
 async function convert({ session, words, given }: Call): Promise<Conversion> {
   const file = words[0] as string
+  const judge = await judgeOf(given.from === 'gatus')
   switch (given.from) {
     case 'uptime-kuma':
-      return convertKuma(await readKuma(file, session.io))
+      return convertKuma(await readKuma(file, session.io), judge)
     case 'gatus':
-      return convertGatus(await readYaml(file, session.io, 'endpoints', withBraces))
+      return convertGatus(await readYaml(file, session.io, 'endpoints', withBraces), judge)
     case 'blackbox': {
       if (given.targets === undefined) {
         throw new UsageError('--targets: is required for blackbox: the Prometheus file that names what it looks at')
       }
       const modules = await readYaml(file, session.io, 'modules')
-      return convertBlackbox(modules, await readYaml(String(given.targets), session.io, 'scrape_configs'))
+      return convertBlackbox(modules, await readYaml(String(given.targets), session.io, 'scrape_configs'), judge)
     }
     default:
       throw new UsageError(
         `--from: must be one of ${origins.join(', ')}${given.from === undefined ? '' : `, not "${String(given.from)}"`}`,
       )
+  }
+}
+
+/**
+ * What the server will say of a monitor.
+ * @param keepsVariables of a field with `${NAME}` in it nobody can say anything yet
+ */
+async function judgeOf(keepsVariables: boolean): Promise<Judge> {
+  // What judges takes as long to load as all the rest.
+  const { validateCheck } = await import('@watchpost/checks/validate')
+  return monitor => {
+    const isOpen = (field: string) => {
+      const value = field === 'target' ? monitor.target : monitor.options?.[field.replace('options.', '')]
+      return keepsVariables && /\$\{\w+\}/.test(JSON.stringify(value) ?? '')
+    }
+    return Object.fromEntries(Object.entries(validateCheck(monitor)).filter(([field]) => !isOpen(field)))
   }
 }
 

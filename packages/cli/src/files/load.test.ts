@@ -127,6 +127,18 @@ test('every fault is named by file and line', async () => {
   expect(Object.values(await faults('d.yaml', 'e.yaml'))[0]).toContain('source is "two" here and "one" in ')
 })
 
+test.each([
+  '---\nmonitors: [{ name: A }]\n---\n',
+  '---\n# nothing yet\n---\nmonitors: [{ name: A }]\n---\n\n---\n# end\n',
+])('a document that is empty is as good as none: %j', async text => {
+  write('a.yaml', text)
+  expect((await load('a.yaml')).resources).toEqual({ monitors: [{ name: 'A' }] })
+  write('b.yaml', '--- nothing\n')
+  expect(await faults('a.yaml', 'b.yaml')).toEqual({
+    'b.yaml:1': 'must have headings (monitors, status_pages, channels, maintenance)',
+  })
+})
+
 test('the place of a field is its line', async () => {
   write('a.yaml', 'monitors:\n  - name: A\n    options:\n      json:\n        - path: x\n        - path: y\n')
   const [place] = (await load('a.yaml')).places.monitors

@@ -1,10 +1,9 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { keyOfKind, type PlanWrite, type ResourceKind, resourceKinds } from '@watchpost/contract'
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parse, parseAllDocuments, visit } from 'yaml'
 import type { Io } from '../io.ts'
 import { UsageError } from '../usage-error.ts'
 import { isObject, readSource } from '../verbs/body.ts'
+import { filesOf } from './folder.ts'
 import { fillVariables } from './variables.ts'
 
 /** Where an item of the files stands. */
@@ -36,34 +35,9 @@ const marker = '\u0000'
  * @throws {UsageError} naming file and line of everything that is wrong
  */
 export async function loadFiles(paths: readonly string[], io: Io): Promise<Loaded> {
-  const files = (await Promise.all(paths.map(filesOf))).flat()
   const gathered = new Gathered(io.env)
-  for (const file of files) gathered.add(file, await readSource(file, io))
+  for (const file of await filesOf(paths)) gathered.add(file, await readSource(file, io))
   return gathered.finish()
-}
-
-/** The file itself, or what a folder holds, in the order of names. */
-async function filesOf(path: string): Promise<string[]> {
-  if (path === '-') return [path]
-  const about = await stat(path).catch(error => {
-    throw new UsageError(`cannot read ${path} (${(error as NodeJS.ErrnoException).code})`)
-  })
-  if (!about.isDirectory()) return [path]
-  const entries = await readdir(path, { withFileTypes: true, recursive: true })
-  const found = entries
-    .filter(entry => entry.isFile() && /\.(ya?ml|json)$/.test(entry.name))
-    .map(entry => join(entry.parentPath, entry.name))
-    .filter(
-      file =>
-        !file
-          .slice(path.length)
-          .split('/')
-          .some(part => part.startsWith('.')),
-    )
-    .filter(file => !file.endsWith('.schema.json'))
-    .sort()
-  if (found.length === 0) throw new UsageError(`${path}: holds no .yaml, .yml or .json file`)
-  return found
 }
 
 class Gathered {
@@ -115,6 +89,8 @@ class Gathered {
   private addDocument(file: string, document: Document, lines: LineCounter): void {
     for (const error of document.errors) this.fault(file, lines, error.pos[0], error.message)
     if (document.errors.length > 0 || document.contents === null) return
+    // As after a last `---`, which generators like to write.
+    if (isScalar(document.contents) && document.contents.value === null) return
     if (!isMap(document.contents)) {
       const headings = resourceKinds.join(', ')
       this.fault(file, lines, document.contents?.range?.[0], `must have headings (${headings})`)

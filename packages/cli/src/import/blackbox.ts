@@ -1,13 +1,23 @@
 import type { MonitorItem } from '@watchpost/contract'
 import { withoutCredentials } from './address.ts'
-import { asList, asRaw, Conversion, httpType, literal, methodOf, type Raw, secondsOf } from './conversion.ts'
+import {
+  asList,
+  asRaw,
+  Conversion,
+  httpType,
+  type Judge,
+  literal,
+  methodOf,
+  type Raw,
+  secondsOf,
+} from './conversion.ts'
 
 /**
  * Converts the modules of a blackbox_exporter and the targets that Prometheus asks it about.
  * @param scraping the Prometheus file: it names what is looked at, and how often
  */
-export function convertBlackbox(config: Raw, scraping: Raw): Conversion {
-  const conversion = new Conversion()
+export function convertBlackbox(config: Raw, scraping: Raw, judge?: Judge): Conversion {
+  const conversion = new Conversion(judge)
   const modules = asRaw(config.modules)
   const used = new Set<string>()
   const every = secondsOf(asRaw(scraping.global).scrape_interval, 60)

@@ -4,6 +4,15 @@ import { withoutCredentials } from './address.ts'
 /** Anything that was read from another program's file. */
 export type Raw = Record<string, unknown>
 
+/** What a monitor says of the certificate that it sees. */
+type CertificateOf = Pick<MonitorItem, 'name' | 'target' | 'interval' | 'enabled' | 'ssl_verify'>
+
+/** Says of a monitor what the server would refuse: field to message. */
+export type Judge = (monitor: MonitorItem) => Record<string, string>
+
+/** Without them it would look at something else, or not at all. */
+const essential = ['type', 'target', 'options', 'options.record_type', 'options.resolver']
+
 /** What becomes of another program's configuration, and what does not. */
 export class Conversion {
   readonly monitors: MonitorItem[] = []
@@ -13,6 +22,11 @@ export class Conversion {
   /** What could not be mapped, and what people should look at, a line each. */
   readonly notes: string[] = []
   private readonly names = new Set<string>()
+  private readonly judge: Judge
+
+  constructor(judge: Judge = () => ({})) {
+    this.judge = judge
+  }
 
   /** Something that is not in the output. */
   note(what: string, message: string): void {
@@ -33,16 +47,24 @@ export class Conversion {
     return name
   }
 
-  /** Adds a monitor, without what is as by default. */
-  add(what: string, monitor: MonitorItem): MonitorItem {
+  /**
+   * Adds a monitor, without what is as by default.
+   * @returns it as it was added; nothing if the server would refuse it
+   */
+  add(what: string, given: MonitorItem): MonitorItem | undefined {
+    const monitor = this.judged(what, this.withAuth(what, given))
+    if (monitor === undefined) {
+      this.names.delete(given.name)
+      return undefined
+    }
     const { interval = 60, timeout = 10 } = monitor
     const bounded = Math.min(86_400, Math.max(10, Math.round(interval)))
     if (bounded !== interval) this.mind(what, `an interval of ${interval} s became ${bounded} s`)
     const within = Math.max(1, Math.min(60, bounded - 1, Math.round(timeout)))
     if (within !== timeout) this.mind(what, `a timeout of ${timeout} s became ${within} s`)
     const plain = Math.min(10, bounded - 1)
-    const { name, options = {}, ...rest } = this.withAuth(what, monitor)
-    const kept = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+    const { name, options = {}, ...rest } = monitor
+    const kept = defined(options)
     const item: Raw = {
       name,
       ...rest,
@@ -53,9 +75,26 @@ export class Conversion {
       enabled: rest.enabled === false ? false : undefined,
       options: Object.keys(kept).length === 0 ? undefined : kept,
     }
-    const clean = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined)) as MonitorItem
+    const clean = defined(item) as unknown as MonitorItem
     this.monitors.push(clean)
     return clean
+  }
+
+  /** What is left of a monitor that the server takes. */
+  private judged(what: string, monitor: MonitorItem): MonitorItem | undefined {
+    const options = defined(monitor.options ?? {})
+    const faults = Object.entries(this.judge({ ...monitor, options }))
+    for (const [field, message] of faults) {
+      const name = field.replace('options.', '')
+      // Of what is not named here the value may be a secret, and an address that nobody understands may hold one.
+      const held = field === 'target' ? monitor.target.replace(/^.*@/, '***@') : options[name]
+      const isEssential = essential.includes(field)
+      const said = isEssential || name === 'size' ? ` ${String(JSON.stringify(held)).slice(0, 200)}` : ''
+      this.note(what, `its ${field}${said} ${message}; ${isEssential ? 'left out' : 'the option is left out'}`)
+      if (isEssential) return undefined
+      delete options[name]
+    }
+    return { ...monitor, options }
   }
 
   /** What an address says of users and passwords becomes an option: addresses are for everybody. */
@@ -75,9 +114,9 @@ export class Conversion {
   /** A monitor of the certificate of an https address, which is no part of looking at a page. */
   addCertificate(
     what: string,
-    { name, target, interval = 60, enabled = true }: Pick<MonitorItem, 'name' | 'target' | 'interval' | 'enabled'>,
+    { name, target, interval = 60, enabled = true, ssl_verify = true }: CertificateOf,
     days: number,
-  ): MonitorItem {
+  ): MonitorItem | undefined {
     const url = URL.parse(target)
     return this.add(`${what}, its certificate`, {
       name: this.freeName(`${name} certificate`),
@@ -85,6 +124,7 @@ export class Conversion {
       target: url === null ? target : `${url.hostname}${url.port === '' ? '' : `:${url.port}`}`,
       interval: Math.max(interval, 3600),
       enabled,
+      ssl_verify,
       options: { min_days_left: days },
     })
   }
@@ -95,6 +135,8 @@ export class Conversion {
     return Object.fromEntries(Object.entries(all).filter(([, items]) => items.length > 0))
   }
 }
+
+const defined = (held: Raw): Raw => Object.fromEntries(Object.entries(held).filter(([, value]) => value !== undefined))
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 

@@ -21,18 +21,23 @@ export function applyCondition(condition: string, type: MonitorItem['type'], wan
   if (left === '[STATUS]' && isHttp) {
     const codes = statusCodes(operator, right)
     if (codes === undefined) return noCounterpart
+    const both = wanted.judgesStatus ? common(options.expected_status as Codes, codes) : codes
+    if (both.length === 0) return 'contradicts the one before; left out'
     wanted.judgesStatus = true
-    options.expected_status = codes
+    options.expected_status = both
     return undefined
   }
   if (left === '[RESPONSE_TIME]' && operator.startsWith('<')) {
     if (!isHttp) return `${noCounterpart} for ${type}`
-    options.max_response_time_ms = Math.min(60_000, Number(right))
+    const most = Number(right)
+    if (right === '' || Number.isNaN(most)) return noCounterpart
+    options.max_response_time_ms = Math.min(60_000, most, Number(options.max_response_time_ms ?? most))
     return undefined
   }
   if (left === '[CONNECTED]') return operator === '==' && right === 'true' ? undefined : noCounterpart
   if (left === '[CERTIFICATE_EXPIRATION]' && operator.startsWith('>')) {
-    wanted.certificateDays = Math.min(3650, Math.ceil(secondsOf(right, 0) / 86_400))
+    const days = Math.min(3650, Math.ceil(secondsOf(right, 0) / 86_400))
+    wanted.certificateDays = Math.max(days, wanted.certificateDays ?? 0)
     return undefined
   }
   if (left === '[DNS_RCODE]' && operator === '==' && type === 'dns') {
@@ -60,6 +65,7 @@ function wholeBody(type: MonitorItem['type'], right: string, options: Raw): stri
   const inner = pattern === undefined ? undefined : /^\*([^*]+)\*$/.exec(pattern)?.[1]
   if (type === 'tcp') {
     if (inner === undefined) return `${noCounterpart} for tcp, where only a part can be asked for`
+    if (options.expect !== undefined && options.expect !== inner) return 'is a second part; only one can be asked for'
     options.expect = inner
     return undefined
   }
@@ -86,8 +92,27 @@ function literalValue(text: string): unknown {
   }
 }
 
+type Codes = (number | string)[]
+
+/** Codes that both let pass, as ranges where they follow each other. */
+function common(one: Codes, other: Codes): Codes {
+  const passes = (codes: Codes, code: number) =>
+    codes.some(each => {
+      const [from = 0, to = from] = String(each).split('-').map(Number)
+      return from <= code && code <= to
+    })
+  const ranges: [number, number][] = []
+  for (let code = 100; code < 600; code++) {
+    if (!passes(one, code) || !passes(other, code)) continue
+    const last = ranges.at(-1)
+    if (last?.[1] === code - 1) last[1] = code
+    else ranges.push([code, code])
+  }
+  return ranges.map(([from, to]) => (from === to ? from : `${from}-${to}`))
+}
+
 /** Codes and ranges that a comparison lets pass. */
-function statusCodes(operator: string, right: string): (number | string)[] | undefined {
+function statusCodes(operator: string, right: string): Codes | undefined {
   const any = /^any\((.*)\)$/.exec(right)
   if (any !== null && operator === '==') {
     const codes = (any[1] ?? '').split(',').map(each => Number(each.trim()))

@@ -1,10 +1,20 @@
 import type { ChannelItem, MonitorItem } from '@watchpost/contract'
-import { asList, asRaw, Conversion, httpType, mailServer, methodOf, type Raw, secondsOf } from './conversion.ts'
+import {
+  asList,
+  asRaw,
+  Conversion,
+  httpType,
+  type Judge,
+  mailServer,
+  methodOf,
+  type Raw,
+  secondsOf,
+} from './conversion.ts'
 import { applyCondition, type Wanted } from './gatus-condition.ts'
 
 /** Converts a configuration of Gatus. */
-export function convertGatus(config: Raw): Conversion {
-  const conversion = new Conversion()
+export function convertGatus(config: Raw, judge?: Judge): Conversion {
+  const conversion = new Conversion(judge)
   const shown: { monitor: string; group_name?: string }[] = []
   const alerted = new Map<string, string[]>()
   const endpoints = [...asList(config.endpoints), ...asList(config.services)]
@@ -76,8 +86,10 @@ function convertEndpoint(conversion: Conversion, raw: Raw, alerting: Raw): Monit
     enabled,
     options: { ...wanted.options, confirmations: confirmationsOf(raw, alerting) },
   })
+  if (monitor === undefined) return []
   if (days === undefined || look.type === 'ssl') return [monitor]
-  return [monitor, conversion.addCertificate(what, { name, target: look.target, interval, enabled }, days)]
+  const certificate = conversion.addCertificate(what, { ...look, name, interval, enabled }, days)
+  return certificate === undefined ? [monitor] : [monitor, certificate]
 }
 
 const clientFields = ['timeout', 'insecure', 'ignore-redirect']
@@ -135,11 +147,7 @@ function lookOf(conversion: Conversion, what: string, raw: Raw, client: Raw): Lo
     case 'tcp':
       return { type: 'tcp', target: rest, options: { send: raw.body === undefined ? undefined : String(raw.body) } }
     case 'tls':
-      return {
-        type: 'ssl',
-        target: rest,
-        ...(client.insecure === true ? { options: { allow_self_signed: true } } : {}),
-      }
+      return { type: 'ssl', target: rest, ssl_verify: client.insecure !== true }
     case 'icmp':
       return { type: 'ping', target: rest, options: { count: 1 } }
     default:

@@ -1,12 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Resources } from '@watchpost/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { monitorctl } from '../testing/monitorctl.ts'
 import { convertBlackbox } from './blackbox.ts'
 import { convertGatus } from './gatus.ts'
+import { convertKuma } from './kuma.ts'
 import { writeKumaDatabase } from './testing/kuma-database.ts'
 
 const fixture = (name: string) => new URL(`testing/${name}`, import.meta.url).pathname
@@ -163,8 +165,8 @@ describe('the database of Uptime Kuma', () => {
       {
         name: 'New disks',
         monitors: ['Database'],
-        starts_at: '2099-05-01T22:00:00.000Z',
-        ends_at: '2099-05-01T23:00:00.000Z',
+        starts_at: '2099-05-01T20:00:00.000Z',
+        ends_at: '2099-05-01T21:00:00.000Z',
       },
     ])
   })
@@ -312,6 +314,34 @@ describe('a configuration of Gatus', () => {
     expect(notes).toEqual([])
   })
 
+  test.each([
+    [['[STATUS] >= 200', '[STATUS] < 300'], { expected_status: ['200-299'] }],
+    [['[STATUS] < 500', '[STATUS] != 404'], { expected_status: ['100-403', '405-499'] }],
+    [['[STATUS] == any(200, 204, 404)', '[STATUS] < 400'], { expected_status: [200, 204] }],
+    [['[STATUS] == 200', '[STATUS] == 200'], { expected_status: [200] }],
+    [['[STATUS] == 200', '[RESPONSE_TIME] < 300', '[RESPONSE_TIME] < 500'], { max_response_time_ms: 300 }],
+  ])('%j have all to hold', (conditions, options) => {
+    const { monitors, notes } = convertGatus({ endpoints: [{ name: 'a', url: 'https://a.example', conditions }] })
+    expect(monitors[0]?.options).toMatchObject(options)
+    expect(notes).toEqual([])
+  })
+
+  test.each([
+    ['https://a.example', '[STATUS] == 200', '[STATUS] == 404', { expected_status: [200] }],
+    ['tcp://a.example:25', '[BODY] == pat(*220*)', '[BODY] == pat(*ready*)', { expect: '220' }],
+    ['https://a.example', '[STATUS] == 200', '[RESPONSE_TIME] < soon', { expected_status: [200] }],
+  ])('what cannot be said beside the others is named: %s %s, %s', (url, first, second, options) => {
+    const { monitors, notes } = convertGatus({ endpoints: [{ name: 'a', url, conditions: [first, second] }] })
+    expect(monitors[0]?.options).toMatchObject(options)
+    expect(notes).toEqual([expect.stringContaining(`not mapped: endpoint "a": the condition ${second} `)])
+  })
+
+  test('of two conditions on a certificate the stricter holds', () => {
+    const conditions = ['[CERTIFICATE_EXPIRATION] > 240h', '[CERTIFICATE_EXPIRATION] > 48h']
+    const { monitors } = convertGatus({ endpoints: [{ name: 'a', url: 'https://a.example', conditions }] })
+    expect(monitors[1]).toMatchObject({ type: 'ssl', options: { min_days_left: 10 } })
+  })
+
   test.each(['[BODY].a > 3', '[IP] == 127.0.0.1', '[BODY].a == any(1, 2)', 'len([BODY]) == 3', 'nonsense'])(
     '%s has no counterpart',
     condition => {
@@ -391,6 +421,108 @@ describe('what cannot be read', () => {
   })
 })
 
+describe('what the server would refuse', () => {
+  const kuma = (...monitorList: object[]) => JSON.stringify({ monitorList, notificationList: [] })
+
+  test('is left out, and nothing names it', async () => {
+    const id = { 7: true }
+    const stdin = JSON.stringify({
+      monitorList: [
+        { id: 1, type: 'http', name: 'Shop', url: 'https://', expiryNotification: true, notificationIDList: id },
+        { id: 2, type: 'ping', name: 'Router', hostname: '-f', notificationIDList: id },
+        { id: 3, type: 'dns', name: 'Zone', hostname: 'acme.example', dns_resolve_type: 'PTR2' },
+        { id: 4, type: 'http', name: 'Shop', url: 'https://shop.example/', notificationIDList: id },
+        { id: 5, type: 'port', name: 'Database', hostname: 'db.example', port: 0 },
+        { id: 8, type: 'http', name: 'FTP', url: 'ftp://ada:s3cret@a.example/' },
+        { id: 6, type: 'ping', name: 'Gateway', hostname: '192.0.2.1' },
+      ],
+      notificationList: [{ id: 7, name: 'Hook', config: '{"type":"webhook","webhookURL":"https://hooks.example/"}' }],
+    })
+    const { code, stdout, stderr } = await monitorctl(['import', '--from', 'uptime-kuma', '-'], { stdin })
+    const { monitors, channels } = parse(stdout)
+    expect(code).toBe(0)
+    expect(monitors.map(({ name }: { name: string }) => name)).toEqual(['Shop', 'Gateway'])
+    expect(channels[0].monitors).toEqual(['Shop'])
+    expect(stderr).toContain('not mapped: monitor 1 "Shop": its target "https://" must be a URL that starts with')
+    expect(stderr).toContain('not mapped: monitor 2 "Router": its target "-f" must not start with "-"; left out\n')
+    expect(stderr).toMatch(/not mapped: monitor 3 "Zone": its options\.record_type "PTR2" must be one of .*; left out/)
+    expect(stderr).toContain('not mapped: monitor 8 "FTP": its target "***@a.example/" must be a URL')
+    expect(stderr).toContain('not mapped: monitor 5 "Database": its target "db.example:0" must have a port')
+  })
+
+  test('of a monitor is an option alone, if it looks at the same without it', async () => {
+    const stdin = kuma({ id: 1, type: 'ping', name: 'Router', hostname: '192.0.2.1', packetSize: 1e6 })
+    const { stdout, stderr } = await monitorctl(['import', '--from', 'uptime-kuma', '-'], { stdin })
+    expect(parse(stdout).monitors).toEqual([
+      { name: 'Router', type: 'ping', target: '192.0.2.1', timeout: 48, options: { confirmations: 1 } },
+    ])
+    expect(stderr).toMatch(
+      /not mapped: monitor 1 "Router": its options\.size 1000000 must be .*; the option is left out/,
+    )
+  })
+
+  test('is not known of what variables will say', async () => {
+    const endpoints = [
+      { name: 'a', url: '$URL' },
+      { name: 'b', url: 'https://$HOST/' },
+      { name: 'c', url: '$DNS', dns: { 'query-name': 'c.example', 'query-type': 'A' } },
+      { name: 'd', url: 'icmp://-f' },
+      { name: 'e', url: 'https://e.example', body: '$BODY', conditions: ['[BODY] == pat($A*)'] },
+    ]
+    const { stdout, stderr } = await monitorctl(['import', '--from', 'gatus', '-'], {
+      stdin: JSON.stringify({ endpoints }),
+    })
+    expect(parse(stdout).monitors.map(({ name }: { name: string }) => name)).toEqual(['b', 'c', 'e'])
+    expect(stderr).toContain('not mapped: endpoint "d": its target "-f" must not start with "-"; left out')
+  })
+
+  test('is told of blackbox, too, and a password in it to nobody', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'watchpost-blackbox-'))
+    writeFileSync(join(dir, 'b.yml'), 'modules: { http_2xx: { prober: http } }')
+    writeFileSync(
+      join(dir, 'p.yml'),
+      'scrape_configs: [{ job_name: j, metrics_path: /probe, static_configs: [{ targets: ["https://u:s3cret@a b/"] }] }]',
+    )
+    const words = ['import', '--from', 'blackbox', join(dir, 'b.yml'), '--targets', join(dir, 'p.yml')]
+    const { stdout, stderr } = await monitorctl(words)
+    rmSync(dir, { recursive: true })
+    expect(stdout).toBe('{}\n')
+    expect(stderr).toContain('its target "https://a b/" must not contain spaces')
+    expect(stderr).not.toContain('s3cret')
+  })
+})
+
+describe('a database that is not whole', () => {
+  let dir: string
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'watchpost-kuma-'))
+    writeKumaDatabase(join(dir, 'kuma.db'))
+  })
+  afterEach(() => rmSync(dir, { recursive: true }))
+
+  const refused = async (bytes: Buffer, message: RegExp) => {
+    writeFileSync(join(dir, 'trunc.db'), bytes)
+    const { code, stdout, stderr } = await monitorctl(['import', '--from', 'uptime-kuma', join(dir, 'trunc.db')])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+  }
+
+  test.each([16, 99, 4096, 20_000, -4096, -100, -1])('is refused: cut after %i bytes', async length => {
+    await refused(readFileSync(join(dir, 'kuma.db')).subarray(0, length), /trunc\.db: cannot be read as a database: /)
+  })
+
+  test('is refused: without the file beside it that all of it is in still', async () => {
+    const path = join(dir, 'wal.db')
+    const database = new DatabaseSync(path)
+    database.exec('pragma journal_mode = wal; create table monitor (id integer primary key, name text, type text)')
+    const bytes = readFileSync(path)
+    const { code } = await monitorctl(['import', '--from', 'uptime-kuma', path])
+    database.close()
+    expect(code).toBe(0)
+    await refused(bytes, /it holds no monitors' table; .*-wal/)
+  })
+})
+
 test.each([
   [
     'uptime-kuma',
@@ -418,6 +550,44 @@ test('blackbox: a password in an address is in no name and no remark', () => {
   expect(monitors).toMatchObject([{ name: 'http://a.example', target: 'http://a.example', options: { auth } }])
   expect(notes.join()).toContain('compression')
   expect(notes.join()).not.toContain('s3cret')
+})
+
+test.each([
+  ['Europe/Berlin', 'Asia/Tokyo', '2099-07-01 22:00:00', '2099-07-01T20:00:00.000Z', false],
+  ['Europe/Berlin', undefined, '2099-01-01 22:00', '2099-01-01T21:00:00.000Z', false],
+  // The hours beside the one that is left out, and beside the one that comes twice.
+  ['Europe/Berlin', undefined, '2099-03-29 01:30:00', '2099-03-29T00:30:00.000Z', false],
+  ['Europe/Berlin', undefined, '2099-03-29 03:30:00', '2099-03-29T01:30:00.000Z', false],
+  ['Europe/Berlin', undefined, '2099-10-25 03:30:00', '2099-10-25T02:30:00.000Z', false],
+  ['UTC', undefined, '2099-07-01 22:00:00', '2099-07-01T22:00:00.000Z', false],
+  ['SAME_AS_SERVER', 'Asia/Tokyo', '2099-07-01 22:00:00', '2099-07-01T13:00:00.000Z', false],
+  [null, undefined, '2099-07-01 22:00:00', '2099-07-01T22:00:00.000Z', true],
+  ['Mars/Olympus', undefined, '2099-07-01 22:00:00', '2099-07-01T22:00:00.000Z', true],
+])('maintenance in the zone %s (server: %s) at %s', (timezone, serverTimezone, start_date, starts_at, isAsked) => {
+  const window = { id: 1, title: 'W', strategy: 'single', timezone, start_date, monitorList: [{ id: 1 }] }
+  const { maintenance, notes } = convertKuma({
+    monitorList: [{ id: 1, type: 'ping', name: 'a', hostname: 'a.example' }],
+    notificationList: [],
+    maintenanceList: [{ ...window, end_date: '2099-12-31 00:00:00' }],
+    serverTimezone,
+  })
+  expect(maintenance[0]).toMatchObject({ starts_at })
+  expect(notes.some(note => note.includes('taken as UTC'))).toBe(isAsked)
+})
+
+test('who does not judge certificates is told only when they end', () => {
+  const kuma = { type: 'http', name: 'a', url: 'https://a.example:8443/', expiryNotification: true }
+  const conditions = ['[STATUS] == 200', '[CERTIFICATE_EXPIRATION] > 48h']
+  const client = { insecure: true }
+  for (const { monitors } of [
+    convertKuma({ monitorList: [{ id: 1, ...kuma, ignoreTls: true }], notificationList: [] }),
+    convertGatus({ endpoints: [{ name: 'a', url: 'https://a.example:8443/', client, conditions }] }),
+    convertGatus({ endpoints: [{ name: 'a certificate', url: 'tls://a.example:8443', client, conditions }] }),
+  ]) {
+    expect(monitors.at(-1)).toMatchObject({ type: 'ssl', target: 'a.example:8443', ssl_verify: false })
+  }
+  const { monitors } = convertKuma({ monitorList: [{ id: 1, ...kuma }], notificationList: [] })
+  expect(monitors[1]).not.toHaveProperty('ssl_verify')
 })
 
 test('a password in a backup is nowhere but in the output', async () => {

@@ -1,3 +1,4 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { Raw } from './conversion.ts'
 import type { Kuma } from './kuma.ts'
 
@@ -20,9 +21,13 @@ const called: Record<string, string> = {
   custom_css: 'customCSS',
 }
 
-/** Reads `kuma.db`, and nothing else of it; the file stays as it is. */
+/**
+ * Reads `kuma.db`, and nothing else of it; the file stays as it is.
+ * @throws {Error} where it is no database, or not the whole of one
+ */
 export async function readKumaDatabase(path: string): Promise<Kuma> {
   const { DatabaseSync } = await import('node:sqlite')
+  requireWhole(path)
   const database = new DatabaseSync(path, { readOnly: true })
   try {
     // Tables and columns came over the years: what is not there is empty.
@@ -32,6 +37,11 @@ export async function readKumaDatabase(path: string): Promise<Kuma> {
         .all()
         .map(row => row.name),
     )
+    if (!tables.has('monitor')) {
+      throw new Error(
+        "it holds no monitors' table; copy it anew, with the file ending in -wal that is beside it, if any",
+      )
+    }
     const all = (table: string): Raw[] =>
       tables.has(table)
         ? database
@@ -42,6 +52,23 @@ export async function readKumaDatabase(path: string): Promise<Kuma> {
     return gathered(all)
   } finally {
     database.close()
+  }
+}
+
+/** SQLite reads what is missing of the last page as zeros. */
+function requireWhole(path: string): void {
+  // What is not in the file yet is in the log beside it.
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return
+  const header = Buffer.alloc(100)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, header, 0, header.length, 0)
+    // 1 stands for what two bytes do not hold. Who wrote it last may not have kept the count: then both differ.
+    const size = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
+    const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92)
+    if (isCounted && fstatSync(file).size < size * header.readUInt32BE(28)) throw new Error('it is cut off')
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -84,5 +111,12 @@ function gathered(all: (table: string) => Raw[]): Kuma {
       ...window,
       monitorList: planned.filter(each => each.maintenance_id === window.id).map(each => ({ id: each.monitor_id })),
     })),
+    serverTimezone: settingOf(all('setting'), 'serverTimezone'),
   }
+}
+
+/** Settings are held as JSON, and some that are old as they are. */
+function settingOf(settings: Raw[], key: string): string | undefined {
+  const value = settings.find(each => each.key === key)?.value
+  return typeof value === 'string' && value !== '' ? value.replace(/^"(.*)"$/, '$1') : undefined
 }

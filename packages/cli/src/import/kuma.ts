@@ -1,5 +1,6 @@
 import type { ChannelItem, MonitorItem } from '@watchpost/contract'
-import { asList, asRaw, Conversion, httpType, mailServer, methodOf, type Raw } from './conversion.ts'
+import { asList, asRaw, Conversion, httpType, type Judge, mailServer, methodOf, type Raw } from './conversion.ts'
+import { convertMaintenance } from './kuma-maintenance.ts'
 
 /** What an Uptime Kuma holds, as its backup calls it; a database is brought into this shape first. */
 export interface Kuma {
@@ -7,11 +8,13 @@ export interface Kuma {
   notificationList: Raw[]
   statusPageList?: Raw[]
   maintenanceList?: Raw[]
+  /** What its settings say, as `Europe/Berlin`. */
+  serverTimezone?: string | undefined
 }
 
 /** Converts a backup of Uptime Kuma, or what its database holds. */
-export function convertKuma(kuma: Kuma): Conversion {
-  const conversion = new Conversion()
+export function convertKuma(kuma: Kuma, judge?: Judge): Conversion {
+  const conversion = new Conversion(judge)
   const made = new Map<number, string[]>()
   const groups = new Map(kuma.monitorList.filter(each => each.type === 'group').map(each => [each.id, each.name]))
   for (const raw of kuma.monitorList) {
@@ -24,14 +27,15 @@ export function convertKuma(kuma: Kuma): Conversion {
   }
   for (const raw of kuma.notificationList) convertNotification(conversion, raw, kuma.monitorList, made)
   for (const raw of kuma.statusPageList ?? []) convertPage(conversion, raw, made)
-  for (const raw of kuma.maintenanceList ?? []) convertMaintenance(conversion, raw, made)
+  for (const raw of kuma.maintenanceList ?? []) convertMaintenance(conversion, raw, made, kuma.serverTimezone)
   return conversion
 }
 
 /** Kuma tells of certificates 21, 14 and 7 days before they expire, by default. */
 function certificateOf(conversion: Conversion, raw: Raw, monitor: MonitorItem): string[] {
   if (!isOn(raw.expiryNotification) || monitor.type !== 'https') return []
-  return [conversion.addCertificate(label(raw), monitor, 21).name]
+  const certificate = conversion.addCertificate(label(raw), monitor, 21)
+  return certificate === undefined ? [] : [certificate.name]
 }
 
 const label = (raw: Raw) => `monitor ${String(raw.id)} "${String(raw.name)}"`
@@ -262,23 +266,4 @@ function convertPage(conversion: Conversion, raw: Raw, made: Map<number, string[
     const held = text(raw[field])
     if (held !== undefined && held !== '/icon.svg') conversion.note(what, `its ${said} has no counterpart`)
   }
-}
-
-function convertMaintenance(conversion: Conversion, raw: Raw, made: Map<number, string[]>): void {
-  const what = `maintenance ${String(raw.id)} "${String(raw.title)}"`
-  const dates = [raw.start_date, raw.end_date].map(date => Date.parse(`${String(date).replace(' ', 'T')}Z`))
-  const [start = Number.NaN, end = Number.NaN] = dates
-  if (raw.strategy !== 'single' || Number.isNaN(start) || Number.isNaN(end)) {
-    conversion.note(what, `of kind ${String(raw.strategy)}: plan it with "maintenance create", times need a zone`)
-    return
-  }
-  if (end < Date.now()) return
-  const monitors = asList(raw.monitorList).flatMap(({ id }) => made.get(Number(id)) ?? [])
-  if (monitors.length === 0) {
-    conversion.note(what, 'is about no monitor that was converted; left out')
-    return
-  }
-  conversion.mind(what, 'its times are taken as UTC; see whether they are')
-  const [starts_at, ends_at] = [new Date(start).toISOString(), new Date(end).toISOString()]
-  conversion.maintenance.push({ name: String(raw.title), monitors, starts_at, ends_at })
 }

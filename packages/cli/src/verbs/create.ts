@@ -4,7 +4,7 @@ import type { Call, Verb } from '../command.ts'
 import { type Flag, flagsOf } from '../flags.ts'
 import { UsageError } from '../usage-error.ts'
 import type { View } from '../view.ts'
-import { type Body, fileOption, readBody, requireFields } from './body.ts'
+import { type Body, fieldsOf, fileOption, readBody, requireFields } from './body.ts'
 import { sendForItem } from './send.ts'
 
 export interface CreatePlan<Row> {
@@ -40,7 +40,7 @@ export function createVerb<Row extends object>(plan: CreatePlan<Row>): Verb {
       const { session, given, flags } = call
       const { out } = session
       plan.check?.(call)
-      const fields = await readBody(flags, given, session.io)
+      const fields = await readBody(flags, given, session.io, fieldsOf(plan.route))
       const body = plan.body?.(fields, given) ?? fields
       if (plan.secret !== undefined && out.format === 'name' && plan.hasSecret?.(body) !== false) {
         throw new UsageError(`--output: name would lose the ${plan.secret}, which is shown only now; use json`)

@@ -5,7 +5,7 @@ import { type Flag, flagsOf } from '../flags.ts'
 import type { Session } from '../session.ts'
 import { UsageError } from '../usage-error.ts'
 import type { View } from '../view.ts'
-import { type Body, fileOption, isObject, readBody } from './body.ts'
+import { type Body, fieldsOf, fileOption, isObject, readBody } from './body.ts'
 import { idOf } from './id.ts'
 import { sendForItem } from './send.ts'
 
@@ -40,7 +40,7 @@ export function updateVerb<Row extends object>(plan: UpdatePlan<Row>): Verb {
       const { session, words, given, flags } = call
       plan.check?.(call)
       const id = idOf(words[0])
-      const fields = await readBody(flags, given, session.io)
+      const fields = await readBody(flags, given, session.io, fieldsOf(plan.route))
       const body = plan.body?.(fields, given) ?? fields
       if (Object.keys(body).length === 0) {
         throw new UsageError(`nothing to change: give a field, such as ${flags[0]?.name}, or -f FILE`)

@@ -28,12 +28,21 @@ export const MonitorItem = Type.Object(
 )
 export type MonitorItem = Static<typeof MonitorItem>
 
-/** A monitor on a page: its name, or more. */
-const Shown = Type.Object(
+const shownFields = Type.Object(
   { monitor: MonitorRef, ...without(AssignmentWrite.properties, ['monitor_id']) },
   { title: 'ShownMonitorItem', additionalProperties: false },
 )
-export type ShownItem = Static<typeof Shown>
+export type ShownItem = Static<typeof shownFields>
+
+/** A monitor on a page: its name, or more. No choice of schemas: what is wrong would be said of each. */
+const Shown = Type.Unsafe<ShownItem | string | number>({
+  ...JSON.parse(JSON.stringify(shownFields)),
+  type: ['string', 'integer', 'object'],
+  minLength: 1,
+  maxLength: 255,
+  minimum: 1,
+  description: 'Name of a monitor, or its id where several have the name; or its name and how it is shown.',
+})
 
 export const StatusPageItem = Type.Object(
   {

@@ -63,16 +63,19 @@ export function draftPages(
 }
 
 function shownOf(
-  monitors: readonly ShownItem[],
+  monitors: readonly (ShownItem | string | number)[],
   references: References,
   fault: (field: string, message: string) => void,
 ): Shown[] {
   const seen = new Set<unknown>()
-  return monitors.flatMap(({ monitor, ...settings }, index) => {
-    const target = references.resolve(monitor, message => fault(`monitors.${index}.monitor`, message))
+  return monitors.flatMap((item, index) => {
+    const isBare = typeof item !== 'object'
+    const { monitor, ...settings } = isBare ? { monitor: item } : item
+    const at = `monitors.${index}${isBare ? '' : '.monitor'}`
+    const target = references.resolve(monitor, message => fault(at, message))
     if (target === undefined) return []
     if (seen.has(target.label)) {
-      fault(`monitors.${index}.monitor`, 'is on the page twice')
+      fault(at, 'is on the page twice')
       return []
     }
     seen.add(target.label)

@@ -3,7 +3,7 @@ import { runChild } from '../../child.ts'
 import type { Call, Verb } from '../../command.ts'
 import { maintenanceView } from '../../format/maintenance.ts'
 import { UsageError, wrongFlags } from '../../usage-error.ts'
-import { type Body, readBody, requireFields } from '../../verbs/body.ts'
+import { type Body, fieldsOf, readBody, requireFields } from '../../verbs/body.ts'
 import { createVerb } from '../../verbs/create.ts'
 import { maintenanceBody, maintenanceFlags, recurrenceOptions } from './fields.ts'
 
@@ -43,7 +43,7 @@ export const createMaintenanceWindow: Verb = {
 /** A window around a command: it ends when the command does, and by itself should this program not live to see it. */
 async function runWithin({ session, given, flags, command }: Call): Promise<number> {
   const { io, out } = session
-  const fields = await readBody(flags, given, io)
+  const fields = await readBody(flags, given, io, fieldsOf('createMaintenanceWindow'))
   const body = { title: defaultTitle, ...withEnd(maintenanceBody(fields, given)) }
   requireFields(flags, body)
   if ('starts_at' in body || 'recurrence' in body) {

@@ -2,7 +2,7 @@ import { type Assignment, routes } from '@watchpost/contract'
 import type { Verb } from '../../command.ts'
 import { flagsOf } from '../../flags.ts'
 import { assignmentView } from '../../format/status-pages.ts'
-import { fileOption, readBody } from '../../verbs/body.ts'
+import { fieldsOf, fileOption, readBody } from '../../verbs/body.ts'
 import { idOf } from '../../verbs/id.ts'
 import { sendForItem } from '../../verbs/send.ts'
 
@@ -19,7 +19,7 @@ export const assignMonitor: Verb = {
   async run({ session, words, given, flags }) {
     const params = { id: idOf(words[0], 'PAGE_ID') }
     const monitor_id = idOf(words[1], 'MONITOR_ID', 'monitors list')
-    const body = { ...(await readBody(flags, given, session.io)), monitor_id }
+    const body = { ...(await readBody(flags, given, session.io, fieldsOf('assignMonitor'))), monitor_id }
     const { data, message } = await sendForItem<Assignment>(session.client, 'assignMonitor', { params, body })
     if (session.out.format === 'table') session.out.note(`${message}.`)
     await session.out.item(data, assignmentView)

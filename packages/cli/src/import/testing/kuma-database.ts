@@ -35,6 +35,7 @@ create table maintenance (id integer primary key, title varchar(150), descriptio
   active boolean default 1, strategy varchar(50) default 'single', start_date datetime, end_date datetime,
   weekdays varchar(250) default '[]', cron text, timezone varchar(255), duration integer);
 create table monitor_maintenance (id integer primary key, monitor_id integer, maintenance_id integer);
+create table setting (id integer primary key, key varchar(200), value text, type varchar(20));
 create table heartbeat (id integer primary key, monitor_id integer, status smallint, time datetime);
 `
 
@@ -63,8 +64,9 @@ insert into status_page (id, slug, title, description, icon, theme, custom_css)
   values (1, 'acme', 'Acme status', 'How we are doing', '/icon.svg', 'auto', 'body { color: red }');
 insert into "group" (id, name, weight, status_page_id) values (2, 'Behind it', 2, 1), (1, 'Shop', 1, 1);
 insert into monitor_group (monitor_id, group_id, weight) values (3, 1, 2), (2, 1, 1), (5, 2, 1), (8, 2, 2);
-insert into maintenance (id, title, strategy, start_date, end_date) values
-  (1, 'New disks', 'single', '2099-05-01 22:00:00', '2099-05-01 23:00:00');
+insert into maintenance (id, title, strategy, start_date, end_date, timezone) values
+  (1, 'New disks', 'single', '2099-05-01 22:00:00', '2099-05-01 23:00:00', 'SAME_AS_SERVER');
+insert into setting (key, value) values ('primaryBaseURL', '"https://kuma.acme.example"'), ('serverTimezone', '"Europe/Berlin"');
 insert into maintenance (id, title, strategy, cron) values (2, 'Every night', 'cron', '30 3 * * *');
 insert into monitor_maintenance (monitor_id, maintenance_id) values (5, 1), (2, 2);
 `
