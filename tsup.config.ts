@@ -5,6 +5,7 @@ import {
   builtinsLater,
   contractAsData,
   judgeBeside,
+  lettersOfFlags,
   librariesLater,
   mainBeside,
   withoutSuffixes,
@@ -61,7 +62,7 @@ export default defineConfig([
     // One file, of which each part is evaluated when it is needed: finding twenty files takes longer.
     splitting: false,
     removeNodeProtocol: false,
-    esbuildPlugins: [contractAsData, judgeBeside, builtinsLater, librariesLater, mainBeside],
+    esbuildPlugins: [contractAsData, judgeBeside, builtinsLater, librariesLater, lettersOfFlags, mainBeside],
     esbuildOptions(options) {
       // Less to read; names stay, for whoever reads a stack.
       options.minifyWhitespace = true

@@ -125,6 +125,19 @@ export const builtinsLater: Plugin = {
   },
 }
 
+/** Commander asks ICU what a letter is, which takes a millisecond to be read; our flags are ASCII. */
+export const lettersOfFlags: Plugin = {
+  name: 'letters-of-flags',
+  setup(build) {
+    build.onLoad({ filter: /commander[\\/]lib[\\/]option\.js$/ }, async ({ path }) => {
+      const code = await readFile(path, 'utf8')
+      const lean = code.replace('/\\p{ID_Continue}\\.\\.\\.[>\\]]$/u', '/\\w\\.\\.\\.[>\\]]$/')
+      if (lean === code) throw new Error('commander reads flags otherwise now: look whether this is still needed')
+      return { contents: lean, loader: 'js' }
+    })
+  },
+}
+
 /** What runs first is small: the rest is read when there is more to do than to say the version. */
 export const mainBeside: Plugin = {
   name: 'main-beside',

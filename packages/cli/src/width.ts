@@ -4,7 +4,6 @@ const graphemesOf = (text: string) => {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   return segmenter.segment(text)
 }
-const emoji = /\p{Emoji_Presentation}|\ufe0f/u
 // The blocks of Unicode's East Asian Width W and F that names of things are written in.
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
@@ -62,6 +61,7 @@ function cut(text: string, width: number): string {
 }
 
 function graphemeWidth(grapheme: string): number {
-  if (emoji.test(grapheme) || wide.test(grapheme)) return 2
+  // Here, since what a letter is takes a millisecond to be read, wherever it is first asked.
+  if (/\p{Emoji_Presentation}|\ufe0f/u.test(grapheme) || wide.test(grapheme)) return 2
   return /^\p{M}+$/u.test(grapheme) ? 0 : 1
 }
