@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { buildRum } from './scripts/build-rum.ts'
 import {
+  asScript,
   builtinsLater,
   contractAsData,
   judgeBeside,
@@ -68,5 +69,6 @@ export default defineConfig([
       options.minifyWhitespace = true
       options.minifySyntax = true
     },
+    onSuccess: () => asScript(join('dist', 'ctl', 'main.js')),
   },
 ])

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Options } from 'tsup'
 
@@ -138,14 +138,35 @@ export const lettersOfFlags: Plugin = {
   },
 }
 
-/** What runs first is small: the rest is read when there is more to do than to say the version. */
+/**
+ * What runs first is small: the rest is read when there is more to do than to say the version, by V8 with what it had compiled of
+ * it before.
+ */
 export const mainBeside: Plugin = {
   name: 'main-beside',
   setup(build) {
-    build.onResolve({ filter: /^\.\/main\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './main.js', external: true } : undefined,
+    build.onResolve({ filter: /^\.\/main\.ts$/ }, ({ kind, resolveDir }) =>
+      kind === 'dynamic-import' ? { path: 'main', namespace: 'beside', pluginData: resolveDir } : undefined,
     )
+    build.onLoad({ filter: /./, namespace: 'beside' }, ({ pluginData: resolveDir }) => ({
+      contents: `import { caches } from './caches.ts'
+        import { loadCompiled } from './compiled.ts'
+        const name = process.argv.slice(2, 4).filter(word => /^[a-z][a-z-]{0,19}$/.test(word)).join('.')
+        export const { run } = await loadCompiled(import.meta.dirname + '/main.js', caches('monitorctl'), name)`,
+      resolveDir,
+    }))
   },
+}
+
+/** Makes a script of a bundle, whose value is a function: given what imports for it, it promises what the bundle exports. */
+export async function asScript(file: string): Promise<void> {
+  const code = await readFile(file, 'utf8')
+  const script = code
+    .replaceAll(/\bimport\((?=['"])/g, '$import(')
+    .replace(/export\s*\{([\w\s,]+)\};?\s*(?=\/\/# sourceMappingURL)/, (_, names) => `return{${names}}})\n`)
+  if (!script.includes('return{run') || /\bimport\.meta\b/.test(code))
+    throw new Error(`${file} cannot be made a script`)
+  await writeFile(file, `(async $import=>{${script}`)
 }
 
 /** Libraries of the screens, and those for files: loaded by whoever first needs them, though the bundle is one file. */
@@ -159,7 +180,10 @@ export const librariesLater: Plugin = {
     build.onLoad({ filter: /./, namespace: 'later' }, async ({ path }) => {
       const names = Object.keys(await import(path)).filter(name => /^[\w$]+$/.test(name) && name !== 'default')
       return {
-        contents: `export const { ${names.filter(name => name !== 'module.exports').join(', ')} } = await import('${path}')`,
+        contents: `import { keepModules } from ${JSON.stringify(resolve('packages/cli/src/caches.ts'))}
+          keepModules()
+          export const { ${names.filter(name => name !== 'module.exports').join(', ')} } = await import('${path}')`,
+        resolveDir: '.',
       }
     })
   },

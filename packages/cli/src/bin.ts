@@ -36,20 +36,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(code)
 })
 
-/** Compiled code, kept for the next start where only this user can write: nobody else's code is to be run. */
-function keepCompiled(): void {
-  const { HOME, XDG_CACHE_HOME } = process.env
-  const caches = XDG_CACHE_HOME || (HOME ? `${HOME}/.cache` : '')
-  if (caches.startsWith('/'))
-    process.getBuiltinModule('node:module').enableCompileCache?.(`${caches}/watchpost/monitorctl`)
-}
-
 const words = process.argv.slice(2)
 if (words.length === 1 && ['--version', '-V'].includes(words[0] ?? '')) process.stdout.write(`${version}\n`)
 // Loaded only now: nobody waits for all of it to learn a number.
-else {
-  keepCompiled()
-  process.exitCode = await (await import('./main.ts')).run(words, io)
-}
+else process.exitCode = await (await import('./main.ts')).run(words, io)
 // What was interrupted may still hold a pipe open.
 if (stop.signal.aborted) process.exit()
