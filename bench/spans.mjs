@@ -8,7 +8,7 @@ const given = flags({ rounds: 3, seconds: 6, connections: 64, warm: 3, fill: 0, 
 const [rounds, seconds, connections, warm, fill] = Object.values(given).map(Number)
 const { encoding } = given
 
-const product = await ours({ monitors: 1 })
+const product = await ours({ monitors: 1, timed: true })
 const headers = bearer(product.apiToken)
 const asked = { method: 'POST', headers, body: JSON.stringify({ name: 'bench' }) }
 const app = (await (await fetch(`${product.url}/api/observability/apps`, asked)).json()).data
