@@ -59,7 +59,16 @@ export const TraceSpan = Type.Object(
 )
 export type TraceSpan = Static<typeof TraceSpan>
 
-export const Trace = Type.Object({ trace_id: TraceId(), spans: Type.Array(TraceSpan) }, { title: 'Trace' })
+export const Trace = Type.Object(
+  {
+    trace_id: TraceId(),
+    complete: Type.Boolean({
+      description: 'False where there are more spans than one answer holds: 50,000, or 32 MiB.',
+    }),
+    spans: Type.Array(TraceSpan),
+  },
+  { title: 'Trace' },
+)
 export type Trace = Static<typeof Trace>
 
 export const LogEntry = Type.Object(

@@ -31,11 +31,11 @@ export const telemetryHandlers: Handlers<typeof telemetryRoutes> = {
       const app = await findApp(head)
       const trace_id = head.params.trace_id.toLowerCase()
       if (app === undefined || !/^[0-9a-f]{32}$/.test(trace_id)) return undefined
-      const spans = await head.context.telemetry.questions.ask(head.caller.team_id, 'trace', {
+      const trace = await head.context.telemetry.questions.ask(head.caller.team_id, 'trace', {
         app_id: app.id,
         traceId: trace_id,
       })
-      return spans && { trace_id, spans }
+      return trace && { trace_id, ...trace }
     },
     handle: async (_, trace) => trace,
   }),

@@ -7,7 +7,6 @@ import type {
   RumVital,
   ServiceSummary,
   SliceMeta,
-  TraceSpan,
   TraceSummary,
 } from '@watchpost/contract'
 import { type RumSearch, readRumErrors, readRumPages, readRumVitals } from '../rum/read-rum.ts'
@@ -16,7 +15,7 @@ import type { Archive } from './archive.ts'
 import { type LogSearch, readLogs } from './read-logs.ts'
 import { type KnownSeries, type MetricSearch, readMetric, readMetricNames, readSeries } from './read-metrics.ts'
 import { readServices } from './read-services.ts'
-import { readTrace } from './read-trace.ts'
+import { readTrace, type WholeTrace } from './read-trace.ts'
 import { readTraces, type TraceSearch } from './read-traces.ts'
 
 /** What is looked for, with times in epoch ms. */
@@ -37,7 +36,7 @@ export interface Slice<T> {
 
 /** Every question, what it asks with and what it answers. */
 export interface Questioned {
-  trace: { params: { app_id: number; traceId: string }; answer: TraceSpan[] | undefined }
+  trace: { params: { app_id: number; traceId: string }; answer: WholeTrace | undefined }
   traces: { params: TraceSearch; answer: Slice<TraceSummary> }
   services: { params: { app_id: number; from: number; to: number }; answer: Slice<ServiceSummary> }
   logs: { params: LogSearch; answer: Slice<LogEntry> }

@@ -2,31 +2,44 @@ import type { TraceSpan } from '@watchpost/contract'
 import { telemetryDay } from '@watchpost/store'
 import type { Archive } from './archive.ts'
 import { msOf, objectOfAttributes, unpackBody } from './block.ts'
+import { Budget } from './slices.ts'
 import { SpanLines } from './span-block.ts'
 import { readHead } from './span-head.ts'
 import type { StoredSpan } from './span-line.ts'
 import { traceKey } from './trace-index.ts'
 
-/** Spans of one trace that are shown at most. */
+/** Of one trace that are shown at most: spans, and bytes of what is said of them and of who sent them. */
 const mostSpans = 50_000
+const mostText = 33_554_432
+/** How long one trace may be read, and blocks that are read at once: each may be large. */
+const readMs = 2000
+const blocksAtOnce = 4
+const mostBlocks = 1000
 
-/** Every span of a trace, in the order they began; undefined where there is none. */
-export async function readTrace(archive: Archive, app_id: number, traceId: string): Promise<TraceSpan[] | undefined> {
+/** Spans of a trace, in the order they began. */
+export interface WholeTrace {
+  spans: TraceSpan[]
+  /** False where there are more than one answer may hold. */
+  complete: boolean
+}
+
+/** Undefined where there is none. */
+export async function readTrace(archive: Archive, app_id: number, traceId: string): Promise<WholeTrace | undefined> {
   const key = traceKey(app_id, traceId)
-  // A span that was sent again after a lost answer is one.
-  const spans = new Map<string, StoredSpan>()
+  const gathered = new Gathered(traceId)
   for (const open of await archive.all()) {
     const ids = (await (await archive.index(open)).find([key])).get(key) ?? []
-    if (ids.length === 0) continue
-    const rows = await open.db.all(telemetryDay(open.day).contents, { app_id, ids: ids.slice(0, 1000) })
-    for (const { head, body } of rows) {
-      for (const span of spansOf(head, body, traceId)) if (!spans.has(span.spanId)) spans.set(span.spanId, span)
-      if (spans.size > mostSpans) break
+    if (ids.length > mostBlocks) gathered.complete = false
+    for (let at = 0; at < Math.min(ids.length, mostBlocks) && gathered.hasRoom(); at += blocksAtOnce) {
+      const some = ids.slice(at, Math.min(at + blocksAtOnce, mostBlocks))
+      for (const { head, body } of await open.db.all(telemetryDay(open.day).contents, { app_id, ids: some })) {
+        gathered.add(head, body)
+      }
     }
   }
+  const { spans, complete } = gathered
   if (spans.size === 0) return undefined
-  const sorted = [...spans.values()].toSorted(byStart)
-  return sorted.slice(0, mostSpans).map(spanView)
+  return { spans: [...spans.values()].toSorted(byStart).map(spanView), complete }
 }
 
 /** Of those that begin at once the root comes first. */
@@ -34,14 +47,39 @@ function byStart(a: StoredSpan, b: StoredSpan): number {
   return Number(BigInt(a.start) - BigInt(b.start)) || a.parentSpanId.length - b.parentSpanId.length
 }
 
-function spansOf(packedHead: Uint8Array, body: Uint8Array, traceId: string): StoredSpan[] {
-  const head = readHead(packedHead)
-  const trace = head.traces.indexOf(traceId)
-  if (trace < 0) return []
-  const lines = new SpanLines(head, unpackBody(body))
-  const spans: StoredSpan[] = []
-  for (let at = 0; at < head.items; at++) if (head.trace[at] === trace) spans.push(lines.read(at))
-  return spans
+/** What was found of a trace, as long as there is room: each span says again who sent it, and that may be long. */
+class Gathered {
+  /** A span that was sent again after a lost answer is one. */
+  readonly spans = new Map<string, StoredSpan>()
+  complete = true
+  private readonly traceId: string
+  private readonly budget = new Budget(readMs)
+  private text = 0
+
+  constructor(traceId: string) {
+    this.traceId = traceId
+  }
+
+  /** Asked only where there is more. */
+  hasRoom(): boolean {
+    if (this.spans.size >= mostSpans || this.text > mostText || this.budget.isSpent()) this.complete = false
+    return this.complete
+  }
+
+  add(packedHead: Uint8Array, body: Uint8Array): void {
+    const head = readHead(packedHead)
+    const trace = head.traces.indexOf(this.traceId)
+    if (trace < 0) return
+    const lines = new SpanLines(head, unpackBody(body))
+    const ofSender = lines.origins.map(origin => JSON.stringify(origin).length)
+    for (let at = 0; at < head.items; at++) {
+      if (head.trace[at] !== trace) continue
+      if (!this.hasRoom()) return
+      this.text += lines.line(at).length + (ofSender[head.origin[at] as number] ?? 0)
+      const span = lines.read(at)
+      if (!this.spans.has(span.spanId)) this.spans.set(span.spanId, span)
+    }
+  }
 }
 
 const kindNames = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer']
