@@ -35,8 +35,39 @@ export const TraceSummary = Type.Object(
 )
 export type TraceSummary = Static<typeof TraceSummary>
 
-const SpanEvent = Type.Object({ timestamp: Timestamp(), name: Type.String(), attributes: Attributes })
-const SpanLink = Type.Object({ trace_id: TraceId(), span_id: SpanId(), attributes: Attributes })
+/** A time as it was sent; `timestamp` and `started_at` are the same in milliseconds. */
+const Nanoseconds = () => Type.String({ examples: ['1795304612960000123'], description: 'Decimal, since 1970.' })
+const Dropped = () => Type.Integer({ description: 'What the sender left out.' })
+const Flags = () => Type.Integer({ description: 'The lower 8 bits are those of the W3C trace context.' })
+
+const SpanEvent = Type.Object({
+  timestamp: Timestamp(),
+  time_unix_nano: Nanoseconds(),
+  name: Type.String(),
+  attributes: Attributes,
+  dropped_attributes_count: Dropped(),
+})
+const SpanLink = Type.Object({
+  trace_id: TraceId(),
+  span_id: SpanId(),
+  trace_state: Type.String(),
+  flags: Flags(),
+  attributes: Attributes,
+  dropped_attributes_count: Dropped(),
+})
+/** Who sent it, and the library that made it. */
+const sender = {
+  resource: Attributes,
+  resource_schema_url: Type.String(),
+  resource_dropped_attributes_count: Dropped(),
+  scope: Type.Object({
+    name: Type.String(),
+    version: Type.String(),
+    attributes: Attributes,
+    schema_url: Type.String(),
+    dropped_attributes_count: Dropped(),
+  }),
+}
 
 export const TraceSpan = Type.Object(
   {
@@ -47,13 +78,19 @@ export const TraceSpan = Type.Object(
     kind: Type.String({ description: 'unspecified, internal, server, client, producer or consumer.' }),
     started_at: Timestamp(),
     duration_ms: Type.Number({ minimum: 0 }),
+    start_time_unix_nano: Nanoseconds(),
+    end_time_unix_nano: Nanoseconds(),
     status: Type.String({ description: 'unset, ok or error.' }),
     status_message: Type.String(),
+    trace_state: Type.String(),
+    flags: Flags(),
     attributes: Attributes,
-    resource: Attributes,
-    scope: Type.Object({ name: Type.String(), version: Type.String() }),
+    ...sender,
     events: Type.Array(SpanEvent),
     links: Type.Array(SpanLink),
+    dropped_attributes_count: Dropped(),
+    dropped_events_count: Dropped(),
+    dropped_links_count: Dropped(),
   },
   { title: 'Span' },
 )
@@ -74,13 +111,19 @@ export type Trace = Static<typeof Trace>
 export const LogEntry = Type.Object(
   {
     timestamp: Timestamp(),
+    time_unix_nano: Nanoseconds(),
+    observed_time_unix_nano: Nanoseconds(),
     severity: Type.String({ description: 'As it was sent, or by its number.', examples: ['INFO'] }),
     severity_number: Type.Integer(),
     body: Type.Unknown({ examples: ['Order placed'] }),
+    event_name: Type.String(),
     service: Service,
     attributes: Attributes,
+    dropped_attributes_count: Dropped(),
+    ...sender,
     trace_id: Nullable(TraceId()),
     span_id: Nullable(SpanId()),
+    flags: Flags(),
   },
   { title: 'LogEntry' },
 )

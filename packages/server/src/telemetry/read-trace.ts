@@ -1,5 +1,6 @@
 import type { TraceSpan } from '@watchpost/contract'
 import { telemetryDay } from '@watchpost/store'
+import type { Origin } from '../ingest/rows.ts'
 import type { Archive } from './archive.ts'
 import { msOf, objectOfAttributes, unpackBody } from './block.ts'
 import { Budget } from './slices.ts'
@@ -94,22 +95,60 @@ export function spanView(span: StoredSpan): TraceSpan {
     kind: kindNames[span.kind] ?? 'unspecified',
     started_at: isoOf(span.start),
     duration_ms: span.durationNs / 1e6,
+    start_time_unix_nano: span.start,
+    end_time_unix_nano: String(BigInt(span.start) + BigInt(span.durationNs)),
     status: statusNames[span.status] ?? 'unset',
     status_message: span.statusMessage,
+    trace_state: span.traceState,
+    flags: span.flags,
     attributes: objectOfAttributes(span.attributes),
-    resource: objectOfAttributes(span.origin.resource.attributes),
-    scope: { name: span.origin.scope.name, version: span.origin.scope.version },
-    events: span.events.map(({ time, name, attributes }) => ({
+    ...senderView(span.origin),
+    events: span.events.map(({ time, name, attributes, dropped }) => ({
       timestamp: isoOf(time),
+      time_unix_nano: time,
       name,
       attributes: objectOfAttributes(attributes),
+      dropped_attributes_count: dropped,
     })),
-    links: span.links.map(({ traceId, spanId, attributes }) => ({
+    links: span.links.map(({ traceId, spanId, traceState, flags, attributes, dropped }) => ({
       trace_id: traceId,
       span_id: spanId,
+      trace_state: traceState,
+      flags,
       attributes: objectOfAttributes(attributes),
+      dropped_attributes_count: dropped,
     })),
+    dropped_attributes_count: span.dropped[0],
+    dropped_events_count: span.dropped[1],
+    dropped_links_count: span.dropped[2],
   }
+}
+
+type SenderView = Pick<TraceSpan, 'resource' | 'resource_schema_url' | 'resource_dropped_attributes_count' | 'scope'>
+
+/** The same object for all items of a sender: as such it goes to the other thread once. */
+const views = new WeakMap<Origin, SenderView>()
+
+/** Who sent an item, and the library that made it. */
+export function senderView(origin: Origin): SenderView {
+  let view = views.get(origin)
+  if (view === undefined) {
+    const { resource, scope } = origin
+    view = {
+      resource: objectOfAttributes(resource.attributes),
+      resource_schema_url: resource.schemaUrl,
+      resource_dropped_attributes_count: resource.dropped,
+      scope: {
+        name: scope.name,
+        version: scope.version,
+        attributes: objectOfAttributes(scope.attributes),
+        schema_url: scope.schemaUrl,
+        dropped_attributes_count: scope.dropped,
+      },
+    }
+    views.set(origin, view)
+  }
+  return view
 }
 
 /** Nanoseconds as the one shape of a time; one that is beyond all calendars as the last they have. */
