@@ -44,6 +44,28 @@ function points(of: string[]): Point[] {
 }
 
 eachEngine((engine, place) => {
+  test('points of a series of which too much is said are left out, and nothing else', async () => {
+    const kept = await keptAt(engine, await place(), () => now)
+    const text = (key: string, length: number) => [{ key, value: { stringValue: 'x'.repeat(length) } }]
+    const point = (attributes: object[]) => ({ timeUnixNano: `${now}000000`, asInt: '1', attributes })
+    const of = (resource: object[], dataPoints: object[]) => ({
+      resource: { attributes: resource },
+      scopeMetrics: [{ metrics: [{ name: 'queue', gauge: { dataPoints } }] }],
+    })
+    // Two megabytes as they are sent, and four thousand as series.
+    const many = Array.from({ length: 4000 }, (_, at) => point([{ key: 'n', value: { intValue: at } }]))
+    const resourceMetrics = [
+      of(text('env', 1_000_000), many),
+      of(text('env', 10_000), [point(text('sql', 40_000)), point([])]),
+    ]
+    const { answers } = await kept.keeper.keep([kept.entry('metrics', { resourceMetrics })])
+    expect(answers).toMatchObject([
+      { status: 200, rejected: 4001, reason: expect.stringContaining('32768 characters') },
+    ])
+    expect((await kept.archive.metrics.all(metricSeriesOfApp, { app_id: 1 })).length).toBe(1)
+    await kept.close()
+  })
+
   test('an app begins only so many series within an hour; points of known ones are taken on', async () => {
     const at = await place()
     const db = await at.open()
