@@ -216,4 +216,195 @@ onEachEngine(stage => {
       }
     },
   )
+
+  test.each(['json', 'protobuf'] as const)(
+    'all that points of each kind say in %s is in their series',
+    async encoding => {
+      const now = BigInt(Date.now()) * 1_000_000n
+      const ms = Number(now / 1_000_000n)
+      const service = `shop-${encoding}`
+      const own = { key: 'own', value: { boolValue: true } }
+      const common = {
+        timeUnixNano: String(now),
+        startTimeUnixNano: String(now - 5n),
+        attributes: [...all, own],
+        flags: 0,
+      }
+      const exemplar = { timeUnixNano: String(now), asInt: '7', traceId, spanId, filteredAttributes: all }
+      const histogram = {
+        count: '6',
+        sum: 60.5,
+        min: -1,
+        max: 50,
+        bucketCounts: ['1', '2', '3'],
+        explicitBounds: [1, 10],
+      }
+      const exponential = {
+        count: '9',
+        sum: 1.5,
+        scale: -2,
+        zeroCount: '3',
+        zeroThreshold: 0.001,
+        positive: { offset: 4, bucketCounts: ['1', '0', '2'] },
+        negative: { offset: -5, bucketCounts: ['3'] },
+        min: -7,
+        max: 8,
+      }
+      const summary = {
+        count: '4',
+        sum: 10,
+        quantileValues: [
+          { quantile: 0.5, value: 2 },
+          { quantile: 1, value: 5 },
+        ],
+      }
+      const none = (more: object) => ({
+        ...more,
+        timeUnixNano: String(now),
+        flags: 1,
+        attributes: [{ key: 'none', value: { boolValue: true } }],
+      })
+      const metrics = [
+        {
+          name: 'v.gauge',
+          unit: 'By',
+          description: 'how much',
+          gauge: { dataPoints: [{ ...common, asDouble: 0.1, exemplars: [exemplar] }, none({ asInt: '0' })] },
+        },
+        {
+          name: 'v.sum',
+          sum: { dataPoints: [{ ...common, asInt: '9007199254740993' }], aggregationTemporality: 1, isMonotonic: true },
+        },
+        {
+          name: 'v.least',
+          sum: { dataPoints: [{ ...common, asInt: '-9223372036854775808' }], aggregationTemporality: 2 },
+        },
+        {
+          name: 'v.histogram',
+          histogram: {
+            dataPoints: [{ ...common, ...histogram, exemplars: [exemplar] }, none({ count: '0' })],
+            aggregationTemporality: 2,
+          },
+        },
+        {
+          name: 'v.exponential',
+          exponentialHistogram: { dataPoints: [{ ...common, ...exponential }], aggregationTemporality: 1 },
+        },
+        { name: 'v.summary', summary: { dataPoints: [{ ...common, ...summary }] } },
+      ]
+      const ofService = { attributes: [...all, { key: 'service.name', value: { stringValue: service } }] }
+      const body = { resourceMetrics: [{ resource: ofService, scopeMetrics: [{ scope, metrics }] }] }
+      await send('metrics', encoding, body)
+      const series = async (name: string, more = '') =>
+        (await get(`metrics/${name}?step=0&service=${service}${more}`)).series
+      const one = {
+        attributes: { ...read, own: true, 'service.name': service },
+        resource: { ...read, 'service.name': service },
+        scope: { name: 'lib', version: '1.2', attributes: read },
+        temporality: 'unspecified',
+        monotonic: false,
+        distributions: [],
+        exemplars: [],
+      }
+      const example = {
+        timestamp: new Date(ms).toISOString(),
+        value: 7,
+        trace_id: traceId.toLowerCase(),
+        span_id: spanId.toLowerCase(),
+        attributes: read,
+      }
+      const withAll = '&attr.own=true'
+      expect(await series('v.gauge', withAll)).toEqual([{ ...one, points: [[ms, 0.1]], exemplars: [example] }])
+      expect((await series('v.gauge', '&attr.none=true'))[0].points).toEqual([[ms, null]])
+      expect(await series('v.sum')).toEqual([
+        { ...one, temporality: 'delta', monotonic: true, points: [[ms, '9007199254740993']] },
+      ])
+      expect((await series('v.least'))[0]).toMatchObject({
+        temporality: 'cumulative',
+        points: [[ms, '-9223372036854775808']],
+      })
+      expect(await series('v.histogram', withAll)).toEqual([
+        {
+          ...one,
+          temporality: 'cumulative',
+          points: [[ms, 60.5 / 6]],
+          distributions: [{ at: ms, count: 6, sum: 60.5, min: -1, max: 50, bounds: [1, 10], counts: [1, 2, 3] }],
+          exemplars: [example],
+        },
+      ])
+      expect((await series('v.histogram', '&attr.none=true'))[0]).toMatchObject({
+        points: [[ms, null]],
+        distributions: [],
+      })
+      expect((await series('v.exponential'))[0].distributions).toEqual([
+        {
+          at: ms,
+          count: 9,
+          sum: 1.5,
+          min: -7,
+          max: 8,
+          scale: -2,
+          zero_count: 3,
+          zero_threshold: 0.001,
+          positive: { offset: 4, counts: [1, 0, 2] },
+          negative: { offset: -5, counts: [3] },
+        },
+      ])
+      expect((await series('v.summary', '&stat=p99'))[0]).toMatchObject({
+        points: [[ms, 5]],
+        distributions: [
+          {
+            at: ms,
+            count: 4,
+            sum: 10,
+            quantiles: [
+              [0.5, 2],
+              [1, 5],
+            ],
+          },
+        ],
+      })
+      const names = (await get('metrics')).filter(({ name }: { name: string }) => name === 'v.gauge')
+      expect(names).toEqual([{ name: 'v.gauge', type: 'gauge', unit: 'By', description: 'how much' }])
+    },
+  )
+
+  test('a series is found by each of its attributes, however they are written, and by no other', async () => {
+    const values = [
+      '100%',
+      '100x',
+      'a_b',
+      'axb',
+      'A_B',
+      '!',
+      'quoted "x"',
+      'back\\slash',
+      'grün',
+      '["a",1]',
+      '5',
+      'true',
+    ]
+    const point = (value: object) => ({
+      timeUnixNano: `${Date.now()}000000`,
+      asInt: '1',
+      attributes: [{ key: 'k%_', value }],
+    })
+    const dataPoints = [
+      ...values.slice(0, -3).map(stringValue => point({ stringValue })),
+      point({ arrayValue: { values: [{ stringValue: 'a' }, { intValue: '1' }] } }),
+      point({ intValue: '5' }),
+      point({ boolValue: true }),
+    ]
+    const body = { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'v.found', gauge: { dataPoints } }] }] }] }
+    await send('metrics', 'json', body)
+    for (const value of values) {
+      const { series } = await get(`metrics/v.found?${new URLSearchParams({ 'attr.k%_': value, step: '0' })}`)
+      expect([value, series.length]).toEqual([value, 1])
+    }
+    for (const query of ['attr.k%25_=100y', 'attr.kxy=5', 'service=other']) {
+      const { status, body } = await stage.people.viewer.get(`${apps}/${app.id}/metrics/v.found?${query}`)
+      expect([query, status, body.data?.series ?? body]).toEqual([query, 200, []])
+    }
+    expect((await get('metrics/v.found?service=unknown_service')).series.length).toBe(values.length)
+  })
 })

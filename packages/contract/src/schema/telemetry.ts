@@ -140,6 +140,23 @@ export const MetricSummary = Type.Object(
 )
 export type MetricSummary = Static<typeof MetricSummary>
 
+const Buckets = Type.Object({ offset: Type.Integer(), counts: Type.Array(Type.Number()) })
+const Distribution = Type.Object({
+  at: Type.Integer({ description: 'Epoch milliseconds.' }),
+  count: Type.Number(),
+  sum: Nullable(Type.Number()),
+  min: Type.Optional(Nullable(Type.Number())),
+  max: Type.Optional(Nullable(Type.Number())),
+  bounds: Type.Optional(Type.Array(Nullable(Type.Number()))),
+  counts: Type.Optional(Type.Array(Type.Number())),
+  scale: Type.Optional(Type.Integer()),
+  zero_count: Type.Optional(Type.Number()),
+  zero_threshold: Type.Optional(Type.Number()),
+  positive: Type.Optional(Buckets),
+  negative: Type.Optional(Buckets),
+  quantiles: Type.Optional(Type.Array(Type.Array(Nullable(Type.Number())), { description: 'Quantile and value.' })),
+})
+
 export const MetricSeries = Type.Object(
   {
     name: Type.String(),
@@ -153,8 +170,20 @@ export const MetricSeries = Type.Object(
     series: Type.Array(
       Type.Object({
         attributes: Attributes,
-        points: Type.Array(Type.Array(Nullable(Type.Number()), { minItems: 2, maxItems: 2 }), {
-          description: 'Time in epoch milliseconds, and value.',
+        resource: Attributes,
+        scope: Type.Object({ name: Type.String(), version: Type.String(), attributes: Attributes }),
+        temporality: Type.String({ description: 'unspecified, delta or cumulative.' }),
+        monotonic: Type.Boolean({ description: 'Of a sum: that it only grows.' }),
+        points: Type.Array(
+          Type.Array(Nullable(Type.Union([Type.Number(), Type.String()])), { minItems: 2, maxItems: 2 }),
+          {
+            description:
+              'Time in epoch milliseconds, and value; null where none was recorded. Of points as they were sent (`step=0`) ' +
+              'an integer beyond 2^53 is decimal text.',
+          },
+        ),
+        distributions: Type.Array(Distribution, {
+          description: 'Of histograms and summaries with `step=0`: the newest points as they were sent.',
         }),
         exemplars: Type.Array(
           Type.Object({

@@ -65,8 +65,11 @@ export const telemetryHandlers: Handlers<typeof telemetryRoutes> = {
       const app = await findApp(head)
       if (app === undefined) return undefined
       const { name } = head.params
-      const series = await head.context.telemetry.questions.ask(head.caller.team_id, 'series', { app_id: app.id, name })
-      return series.length === 0 ? undefined : { app_id: app.id, name, series }
+      const isKnown = await head.context.telemetry.questions.ask(head.caller.team_id, 'hasMetric', {
+        app_id: app.id,
+        name,
+      })
+      return isKnown ? { app_id: app.id, name } : undefined
     },
     handle({ query, caller, context }, metric) {
       const now = context.now()

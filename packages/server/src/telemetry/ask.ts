@@ -13,7 +13,7 @@ import { type RumSearch, readRumErrors, readRumPages, readRumVitals } from '../r
 import { type RumEvents, readRumVisit, type VisitSearch } from '../rum/read-visit.ts'
 import type { Archive } from './archive.ts'
 import { type LogSearch, readLogs } from './read-logs.ts'
-import { type KnownSeries, type MetricSearch, readMetric, readMetricNames, readSeries } from './read-metrics.ts'
+import { hasMetric, type MetricSearch, readMetric, readMetricNames } from './read-metrics.ts'
 import { readServices } from './read-services.ts'
 import { readTrace, type WholeTrace } from './read-trace.ts'
 import { readTraces, type TraceSearch } from './read-traces.ts'
@@ -41,7 +41,7 @@ export interface Questioned {
   services: { params: { app_id: number; from: number; to: number }; answer: Slice<ServiceSummary> }
   logs: { params: LogSearch; answer: Slice<LogEntry> }
   metrics: { params: { app_id: number }; answer: Slice<MetricSummary> }
-  series: { params: { app_id: number; name: string }; answer: KnownSeries[] }
+  hasMetric: { params: { app_id: number; name: string }; answer: boolean }
   metric: { params: MetricSearch; answer: MetricSeries }
   rumVitals: { params: RumSearch; answer: Slice<RumVital> }
   rumErrors: { params: RumSearch; answer: Slice<RumErrorGroup> }
@@ -86,7 +86,7 @@ export const answers: Answers = {
   services: settled(readServices),
   logs: settled(readLogs),
   metrics: readMetricNames,
-  series: readSeries,
+  hasMetric,
   metric: readMetric,
   rumVitals: ({ main }, search) => readRumVitals(main, search),
   rumErrors: ({ main }, search) => readRumErrors(main, search),

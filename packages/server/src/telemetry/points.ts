@@ -1,5 +1,5 @@
 import type { Attributes, Distribution, Exemplar, Metric, Point } from '../ingest/rows.ts'
-import { msOf, pack, unpack } from './block.ts'
+import { pack, unpack, wholeMsOf } from './block.ts'
 
 /** What a series is of: kept once, with its id. */
 export interface About {
@@ -71,7 +71,7 @@ export class Inbox {
   add(series: number, { time, flags, value, distribution, exemplars }: Point): void {
     if (time !== this.time) {
       this.time = time
-      this.ms = Math.floor(msOf(time))
+      this.ms = wholeMsOf(time)
     }
     const place = this.series.push(series) - 1
     this.times.push(this.ms)

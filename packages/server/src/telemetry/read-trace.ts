@@ -2,7 +2,7 @@ import type { TraceSpan } from '@watchpost/contract'
 import { telemetryDay } from '@watchpost/store'
 import type { Origin } from '../ingest/rows.ts'
 import type { Archive } from './archive.ts'
-import { msOf, objectOfAttributes, unpackBody } from './block.ts'
+import { objectOfAttributes, unpackBody, wholeMsOf } from './block.ts'
 import { Budget } from './slices.ts'
 import { SpanLines } from './span-block.ts'
 import { readHead } from './span-head.ts'
@@ -153,5 +153,5 @@ export function senderView(origin: Origin): SenderView {
 
 /** Nanoseconds as the one shape of a time; one that is beyond all calendars as the last they have. */
 export function isoOf(nanos: string): string {
-  return new Date(Math.min(msOf(nanos), 8.64e15)).toISOString()
+  return new Date(Math.min(wholeMsOf(nanos), 8.64e15)).toISOString()
 }

@@ -145,5 +145,10 @@ export const latestSecond = 4e9
 export const secondsOf = (bytes: Uint8Array, at: number): number => digits(bytes, at + 1, at + 11)
 export const nanosOf = (bytes: Uint8Array, at: number): number => digits(bytes, at + 11, at + 20)
 
-/** As `msOf` of its text: the product is exact, and so it is rounded once. */
-export const msAt = (bytes: Uint8Array, at: number): number => (secondsOf(bytes, at) * 1e9 + nanosOf(bytes, at)) / 1e6
+/** As `msOf` of its text. */
+export const msAt = (bytes: Uint8Array, at: number): number => msFrom(secondsOf(bytes, at), nanosOf(bytes, at))
+
+export function msFrom(seconds: number, nanos: number): number {
+  const rest = nanos % 1_000_000
+  return seconds * 1000 + (nanos - rest) / 1_000_000 + rest / 1e6
+}

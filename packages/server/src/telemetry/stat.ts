@@ -12,7 +12,7 @@ export interface Shown {
   stat: MetricQuery['stat']
 }
 
-type Point = [number, number | null]
+type Point = [number, number | string | null]
 
 const delta = 1
 
@@ -23,11 +23,17 @@ export function pointsOf(about: About, samples: Sample[], { stepMs, stat }: Show
   if (stat === 'rate' || (stat === 'count' && !isPlain)) return increases(about, steps, stat === 'rate')
   let before: Distribution | undefined
   return steps.map(({ at, samples }) => {
+    if (stepMs === 0 && isAsSent(stat)) {
+      const long = samples[0]?.extra?.exact
+      if (long !== undefined && /^-?\d+$/.test(long)) return [at, long]
+    }
     const value = isPlain ? plain(about, samples, stat) : distributed(about, samples, stat, before)
     if (stepMs > 0 && !isPlain) before = lastOf(samples) ?? before
     return [at, value !== null && Number.isFinite(value) ? value : null]
   })
 }
+
+const isAsSent = (stat: MetricQuery['stat']): boolean => stat === undefined || stat === 'value'
 
 interface Step {
   at: number
