@@ -100,7 +100,7 @@ export const Trace = Type.Object(
   {
     trace_id: TraceId(),
     complete: Type.Boolean({
-      description: 'False where there are more spans than one answer holds: 50,000, or 32 MiB.',
+      description: 'False where there are more spans than one answer holds: 50,000, or 16 MiB.',
     }),
     spans: Type.Array(TraceSpan),
   },

@@ -1,5 +1,5 @@
 import { attributePrefix, type TelemetryQuery, type telemetryRoutes } from '@watchpost/contract'
-import { found, type Handlers } from '../http/handler.ts'
+import { found, type Handlers, Prepared } from '../http/handler.ts'
 import { refuse } from '../http/validate.ts'
 import type { Search } from '../telemetry/ask.ts'
 import { readCursor } from '../telemetry/slices.ts'
@@ -35,7 +35,7 @@ export const telemetryHandlers: Handlers<typeof telemetryRoutes> = {
         app_id: app.id,
         traceId: trace_id,
       })
-      return trace && { trace_id, ...trace }
+      return trace && new Prepared(Buffer.from(trace.body.buffer), trace.tag)
     },
     handle: async (_, trace) => trace,
   }),

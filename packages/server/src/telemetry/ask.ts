@@ -15,7 +15,7 @@ import type { Archive } from './archive.ts'
 import { type LogSearch, readLogs } from './read-logs.ts'
 import { hasMetric, type MetricSearch, readMetric, readMetricNames } from './read-metrics.ts'
 import { readServices } from './read-services.ts'
-import { readTrace, type WholeTrace } from './read-trace.ts'
+import { type Written, writeTrace } from './read-trace.ts'
 import { readTraces, type TraceSearch } from './read-traces.ts'
 
 /** What is looked for, with times in epoch ms. */
@@ -36,7 +36,7 @@ export interface Slice<T> {
 
 /** Every question, what it asks with and what it answers. */
 export interface Questioned {
-  trace: { params: { app_id: number; traceId: string }; answer: WholeTrace | undefined }
+  trace: { params: { app_id: number; traceId: string }; answer: Written | undefined }
   traces: { params: TraceSearch; answer: Slice<TraceSummary> }
   services: { params: { app_id: number; from: number; to: number }; answer: Slice<ServiceSummary> }
   logs: { params: LogSearch; answer: Slice<LogEntry> }
@@ -81,7 +81,7 @@ function settled<P extends { app_id: number }, T>(
 }
 
 export const answers: Answers = {
-  trace: settled((archive, { app_id, traceId }) => readTrace(archive, app_id, traceId)),
+  trace: settled((archive, { app_id, traceId }) => writeTrace(archive, app_id, traceId)),
   traces: settled(readTraces),
   services: settled(readServices),
   logs: settled(readLogs),

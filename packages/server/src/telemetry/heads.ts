@@ -40,7 +40,8 @@ export class Heads {
       const rows = await db.all(telemetryDay(day).heads, { ids: missing.slice(at, at + atOnce) })
       for (const { id, app_id, head: packed } of rows) {
         const head = readHead(packed)
-        const known = { app_id, head, bytes: head.items * 20 + head.traces.length * 80 + 1000 }
+        const names = head.names.reduce((sum, name) => sum + name.length, 0)
+        const known = { app_id, head, bytes: head.items * 20 + head.traces.length * 80 + names + 1000 }
         this.remember(id, known)
         add(id, known)
       }

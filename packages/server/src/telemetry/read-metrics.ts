@@ -42,7 +42,9 @@ const exemplarsOfSeries = 10
 /** Names that are listed, and series of one name that are looked at. */
 const mostNames = 10_000
 const mostLookedAt = 20_000
-const idsAtOnce = 500
+const idsAtOnce = 100
+/** Characters of names that are listed. */
+const mostText = 4_194_304
 /** Numbers of distributions in one answer, roughly. */
 const mostNumbers = 200_000
 
@@ -65,17 +67,20 @@ export async function readMetricNames(archive: Archive, { app_id }: { app_id: nu
   const found = await archive.metrics.all(metricNames, { app_id, limit: mostNames + 1 })
   const names = new Map<string, MetricSummary>()
   const ids = [...new Set(found.slice(0, mostNames).flatMap(({ one, other }) => [one, other]))]
-  for (let at = 0; at < ids.length; at += idsAtOnce) {
+  let text = 0
+  let at = 0
+  for (; at < ids.length && text < mostText; at += idsAtOnce) {
     for (const { about } of await archive.metrics.all(metricSeriesByIds, {
       app_id,
       ids: ids.slice(at, at + idsAtOnce),
     })) {
       const { name, type, unit, description } = JSON.parse(about) as About
+      text += name.length + description.length
       names.set(`${name} ${type}`, { name, type, unit, description })
     }
   }
   const rows = [...names.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  return { rows, meta: { next_cursor: null, complete: found.length <= mostNames } }
+  return { rows, meta: { next_cursor: null, complete: found.length <= mostNames && at >= ids.length } }
 }
 
 export async function hasMetric(

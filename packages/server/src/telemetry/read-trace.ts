@@ -1,5 +1,6 @@
-import type { TraceSpan } from '@watchpost/contract'
+import { itemBody, type TraceSpan } from '@watchpost/contract'
 import { telemetryDay } from '@watchpost/store'
+import { entityTag } from '../http/etag.ts'
 import type { Origin } from '../ingest/rows.ts'
 import type { Archive } from './archive.ts'
 import { objectOfAttributes, unpackBody, wholeMsOf } from './block.ts'
@@ -11,7 +12,7 @@ import { traceKey } from './trace-index.ts'
 
 /** Of one trace that are shown at most: spans, and bytes of what is said of them and of who sent them. */
 const mostSpans = 50_000
-const mostText = 33_554_432
+const mostText = 16_777_216
 /** How long one trace may be read, and blocks that are read at once: each may be large. */
 const readMs = 2000
 const blocksAtOnce = 4
@@ -22,6 +23,20 @@ export interface WholeTrace {
   spans: TraceSpan[]
   /** False where there are more than one answer may hold. */
   complete: boolean
+}
+
+/** An answer as it is sent. */
+export interface Written {
+  body: Uint8Array<ArrayBuffer>
+  tag: string
+}
+
+/** The answer, written here: it may have tens of megabytes, for which the thread that answers everybody has no time. */
+export async function writeTrace(archive: Archive, app_id: number, traceId: string): Promise<Written | undefined> {
+  const trace = await readTrace(archive, app_id, traceId)
+  if (trace === undefined) return undefined
+  const text = JSON.stringify(itemBody({ trace_id: traceId, ...trace }))
+  return { body: new Uint8Array(Buffer.from(text)), tag: entityTag(text) }
 }
 
 /** Undefined where there is none. */
