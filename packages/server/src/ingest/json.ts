@@ -124,6 +124,13 @@ export function longOf(value: unknown, what: string): string {
   throw new UnreadableError(`${what} must be an integer`)
 }
 
+/** One that has no sign: a time, or how many there are. */
+export function unsignedOf(value: unknown, what: string): string {
+  const long = longOf(value, what)
+  if (long.startsWith('-')) throw new UnreadableError(`${what} must not be negative`)
+  return long
+}
+
 const words: Record<string, number> = {
   NaN: Number.NaN,
   Infinity: Number.POSITIVE_INFINITY,

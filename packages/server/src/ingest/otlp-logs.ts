@@ -1,4 +1,4 @@
-import { anyValueOf, attributesOf, eachItem, idOf, integerOf, type Json, longOf, textOf } from './json.ts'
+import { anyValueOf, attributesOf, eachItem, idOf, integerOf, type Json, textOf, unsignedOf } from './json.ts'
 import type { Batch, LogRecord, Origin } from './rows.ts'
 
 const names = { resources: 'resourceLogs', scopes: 'scopeLogs', items: 'logRecords' }
@@ -11,8 +11,8 @@ export function readLogs(body: Json): Batch<LogRecord> {
 }
 
 export function recordOf(item: Json, origin: Origin): LogRecord {
-  const time = longOf(item.timeUnixNano, 'timeUnixNano')
-  const observed = longOf(item.observedTimeUnixNano, 'observedTimeUnixNano')
+  const time = unsignedOf(item.timeUnixNano, 'timeUnixNano')
+  const observed = unsignedOf(item.observedTimeUnixNano, 'observedTimeUnixNano')
   return {
     origin,
     time: time === '0' ? observed : time,

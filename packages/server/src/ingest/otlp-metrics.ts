@@ -10,6 +10,7 @@ import {
   messageOf,
   objectOf,
   textOf,
+  unsignedOf,
 } from './json.ts'
 import {
   type Batch,
@@ -82,8 +83,8 @@ function pointOf(item: Json, metric: Metric): Point {
   return {
     metric,
     attributes: attributesOf(item.attributes),
-    start: longOf(item.startTimeUnixNano, 'startTimeUnixNano'),
-    time: longOf(item.timeUnixNano, 'timeUnixNano'),
+    start: unsignedOf(item.startTimeUnixNano, 'startTimeUnixNano'),
+    time: unsignedOf(item.timeUnixNano, 'timeUnixNano'),
     flags: integerOf(item.flags, 'flags'),
     value: plain ? numberOf(item) : null,
     distribution: plain ? null : distributionOf(item, metric.type),
@@ -133,12 +134,12 @@ function bucketsOf(value: unknown): Buckets {
   return { offset: integerOf(offset, 'offset'), counts: listOf(bucketCounts, 'bucketCounts').map(countOf) }
 }
 
-const countOf = (value: unknown): number => Number(longOf(value, 'a count'))
+const countOf = (value: unknown): number => Number(unsignedOf(value, 'a count'))
 
 function exemplarOf(value: unknown): Exemplar {
   const item = objectOf(value, 'an exemplar')
   return {
-    time: longOf(item.timeUnixNano, 'timeUnixNano'),
+    time: unsignedOf(item.timeUnixNano, 'timeUnixNano'),
     value: numberOf(item),
     traceId: idOf(item.traceId, 'traceId'),
     spanId: idOf(item.spanId, 'spanId'),

@@ -5,10 +5,10 @@ import {
   integerOf,
   type Json,
   listOf,
-  longOf,
   messageOf,
   objectOf,
   textOf,
+  unsignedOf,
 } from './json.ts'
 import { type Batch, type Origin, type Span, type SpanEvent, type SpanLink, validSpanId, validTraceId } from './rows.ts'
 
@@ -44,8 +44,8 @@ export function spanOf(item: Json, origin: Origin): Span {
     flags: integerOf(item.flags, 'flags'),
     name: textOf(item.name, 'name'),
     kind: integerOf(item.kind, 'kind'),
-    start: longOf(item.startTimeUnixNano, 'startTimeUnixNano'),
-    end: longOf(item.endTimeUnixNano, 'endTimeUnixNano'),
+    start: unsignedOf(item.startTimeUnixNano, 'startTimeUnixNano'),
+    end: unsignedOf(item.endTimeUnixNano, 'endTimeUnixNano'),
     status: integerOf(status.code, 'status.code'),
     statusMessage: textOf(status.message, 'status.message'),
     attributes: attributesOf(item.attributes),
@@ -62,7 +62,7 @@ export function spanOf(item: Json, origin: Origin): Span {
 function eventOf(value: unknown): SpanEvent {
   const event = objectOf(value, 'an event')
   return {
-    time: longOf(event.timeUnixNano, 'timeUnixNano'),
+    time: unsignedOf(event.timeUnixNano, 'timeUnixNano'),
     name: textOf(event.name, 'name'),
     attributes: attributesOf(event.attributes),
     dropped: integerOf(event.droppedAttributesCount, 'droppedAttributesCount'),

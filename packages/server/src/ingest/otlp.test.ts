@@ -163,3 +163,19 @@ test('what is nested deep, or becomes much larger in memory, is refused before i
   expect(outcome('traces', 'application/x-protobuf', field(1, field(1, field(1, attribute))))).toBe('unreadable')
   expect(outcome('traces', 'application/x-protobuf', Buffer.alloc(1_000_000, 0x0b))).toBe('unreadable')
 })
+
+test('a time before 1970, or fewer than none, is refused: no list would ever show it', () => {
+  const of = (resources: string, scopes: string, items: object) => ({ [resources]: [{ [scopes]: [items] }] })
+  const ids = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) }
+  const histogram = { dataPoints: [{ count: '-1' }] }
+  for (const [signal, body] of [
+    ['traces', of('resourceSpans', 'scopeSpans', { spans: [{ ...ids, startTimeUnixNano: '-5' }] })],
+    ['traces', of('resourceSpans', 'scopeSpans', { spans: [{ ...ids, events: [{ timeUnixNano: -5 }] }] })],
+    ['logs', of('resourceLogs', 'scopeLogs', { logRecords: [{ timeUnixNano: '-5' }] })],
+    ['logs', of('resourceLogs', 'scopeLogs', { logRecords: [{ observedTimeUnixNano: '-5' }] })],
+    ['metrics', of('resourceMetrics', 'scopeMetrics', { metrics: [{ name: 'm', histogram }] })],
+  ] as const) {
+    const bytes = Buffer.from(JSON.stringify(body))
+    expect(() => readExport(signal, 'application/json', bytes), JSON.stringify(body)).toThrow('must not be negative')
+  }
+})
