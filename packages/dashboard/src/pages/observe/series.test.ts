@@ -39,3 +39,18 @@ test('series share their times, and are called by what tells them apart', () => 
 test('nothing is nothing', () => {
   expect(joined([])).toEqual({ times: [], lines: [] })
 })
+
+test('series of instances and libraries that share all attributes are told apart, too', () => {
+  const attributes = { 'service.name': 'web' }
+  const of = (host: string, name: string) => ({
+    ...more,
+    attributes,
+    resource: { os: 'linux', host },
+    scope: { name, version: '', attributes: {} },
+    points: [],
+  })
+  const labels = (...all: ReturnType<typeof of>[]) => joined(all).lines.map(({ label }) => label)
+  expect(labels(of('a', 'x'), of('b', 'x'))).toEqual(['web a', 'web b'])
+  expect(labels(of('a', 'x'), of('a', 'y'))).toEqual(['web x', 'web y'])
+  expect(labels(of('a', 'x'))).toEqual(['web'])
+})

@@ -37,10 +37,27 @@ export function common(series: Series): Record<string, unknown> {
 
 function labelsOf(series: Series): string[] {
   const same = common(series)
-  return series.map(({ attributes }) => {
+  const labels = series.map(({ attributes }) => {
     const own = Object.entries(attributes).filter(([key]) => !(key in same))
     if (own.length === 0) return String(attributes['service.name'] ?? 'value')
     if (own.length === 1) return String(own[0]?.[1])
     return own.map(([key, value]) => `${key}=${value}`).join(' ')
   })
+  return labels.map((label, at) => {
+    const alike = series.filter((_, other) => labels[other] === label)
+    if (alike.length === 1) return label
+    const who = whoOf(series[at] as Series[number], alike)
+    return who === undefined ? label : `${label} ${who}`
+  })
+}
+
+/** Of who sent series with the same attributes, what tells this one from the others: an instance, a host, a library. */
+function whoOf({ resource, scope }: Series[number], alike: Series): string | undefined {
+  const keys = Object.keys(resource)
+  const telling = [
+    keys.find(key => new Set(alike.map(each => each.resource[key])).size === alike.length),
+    keys.find(key => new Set(alike.map(each => each.resource[key])).size > 1),
+  ].find(key => key !== undefined)
+  if (telling !== undefined) return String(resource[telling])
+  return alike.some(each => each.scope.name !== scope.name) ? scope.name : undefined
 }
