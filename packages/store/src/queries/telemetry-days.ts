@@ -35,7 +35,6 @@ export interface TelemetryDay {
   heads: Query<{ id: number; app_id: number; head: Uint8Array }>
   blooms: Query<{ id: number; bloom: Uint8Array }>
   contents: Query<TelemetryContent>
-  services: Query<{ services: string }>
   /** Of spans. */
   blockIds: Query<{ id: number }>
   insertRun: Query
@@ -231,11 +230,6 @@ export const telemetryDay = ofDay(
     contents: query(
       `telemetry.contents ${day}`,
       `select id, head, body from telemetry_blocks_${day} where +app_id = @app_id and id in (@ids...)`,
-    ),
-    services: query(
-      `telemetry.services ${day}`,
-      `select services from telemetry_blocks_${day}
-       where app_id = @app_id and kind = @kind and last_at >= @from and first_at <= @to order by last_at desc limit @limit`,
     ),
     blockIds: query(
       `telemetry.blockIds ${day}`,
