@@ -89,6 +89,22 @@ eachEngine((engine, place) => {
     await kept.close()
   })
 
+  test('what would be too much in memory at once is not put together', async () => {
+    const kept = await keptAt(engine, await place(), () => now)
+    for (let turn = 0; turn < 12; turn++) {
+      const said = {
+        body: { stringValue: `said ${turn} ${'x'.repeat(3_000_000)}` },
+        timeUnixNano: `${now + turn}000000`,
+      }
+      await kept.keeper.keep([kept.entry('logs', { resourceLogs: [{ scopeLogs: [{ logRecords: [said] }] }] })])
+    }
+    await mergeBlocks(kept.archive, now, () => false, -1000)
+    expect((await blocksOf(kept)).map(({ items }) => items)).toEqual([5, 5, 2])
+    const logs = await allOf(kept.archive, 'logs', { ...everyTrace, ...rest })
+    expect(logs.length).toBe(12)
+    await kept.close()
+  })
+
   test('an answer that was made while blocks were put together is made again', async () => {
     const kept = await keptAt(engine, await place(), () => now)
     await fill(kept)

@@ -3,6 +3,7 @@ import { eachEngine } from '@watchpost/store/testing'
 import { expect, test } from 'vitest'
 import { Archive } from './archive.ts'
 import { answers } from './ask.ts'
+import { readTrace } from './read-trace.ts'
 import { filterOf } from './run-filters.ts'
 import { everyTrace, keptAt } from './testing/kept.ts'
 import { traceKey } from './trace-index.ts'
@@ -36,7 +37,7 @@ eachEngine((engine, place) => {
       return all(query, params)
     }) as typeof open.db.all
     for (const traceId of traceIds) {
-      expect((await answers.trace(kept.archive, { app_id: 1, traceId }))?.length).toBe(1)
+      expect((await readTrace(kept.archive, 1, traceId))?.spans.length).toBe(1)
     }
     const [hits, ofOthers] = [asked.length, asked.splice(0).length - traceIds.length]
     expect(hits).toBeGreaterThanOrEqual(traceIds.length)
