@@ -271,6 +271,22 @@ describe('people and programs', () => {
     await button('channel.test').click()
     await page.getByRole('dialog').getByText('"channel.test"').waitFor()
     await page.keyboard.press('Escape')
+    // Each line says whom it is about, and leads there.
+    const monitor = (await owner.post('/v1/monitors', { name: 'Bell', type: 'tcp', target: '127.0.0.1:1' })).body.data
+    await owner.post('/v1/incidents', { title: 'It rings', monitor_ids: [monitor.id] })
+    await eventually('it was sent', async () =>
+      receiver.received.some(({ body }) => body.event === 'incident.created' && body.data.title === 'It rings'),
+    )
+    await button('Refresh').click()
+    const log = page.getByRole('table', { name: 'Deliveries' })
+    expect(await log.getByRole('link', { name: 'It rings' }).getAttribute('href')).toMatch(/^\/app\/incidents\/\d+$/)
+    await log
+      .getByRole('row', { name: /It rings/ })
+      .getByRole('button')
+      .click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Bell' }).waitFor()
+    expect(await visit.faults()).toEqual([])
+    await page.keyboard.press('Escape')
     await receiver.stop()
     await button('Send a test').click()
     await page.locator('[role=status] .badge', { hasText: 'not delivered' }).waitFor()

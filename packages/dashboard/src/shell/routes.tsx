@@ -1,8 +1,10 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { matchPath, useLocation } from '../core/router.tsx'
 import { MonitorList } from '../pages/monitors/list.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty, Skeleton } from '../ui/state.tsx'
+import { openPalette } from './palette.tsx'
 
 // biome-ignore lint/suspicious/noExplicitAny: each page says which parts of its path it takes
 type PageComponent = ComponentType<any>
@@ -60,8 +62,21 @@ export function Routes() {
   }
   return (
     <Page title="There is no such page">
-      <Empty icon="search" title="The address leads nowhere">
-        Ctrl K finds what you look for.
+      <Empty
+        icon="search"
+        title="The address leads nowhere"
+        action={
+          <div className="actions">
+            <ButtonLink to="/monitors" kind="primary">
+              Go to the monitors
+            </ButtonLink>
+            <Button icon="search" onClick={openPalette}>
+              Search
+            </Button>
+          </div>
+        }
+      >
+        What you look for may have been moved or deleted. A search finds it by a part of its name.
       </Empty>
     </Page>
   )

@@ -15,6 +15,7 @@ import { Loaded } from '../../ui/state.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { attempt } from '../../ui/toast.tsx'
+import { AffectedMonitors, Subject } from './subject.tsx'
 
 /** What was sent, and what came of it. */
 export function Deliveries({ id }: { id: string }) {
@@ -67,6 +68,7 @@ export function Deliveries({ id }: { id: string }) {
                       </>
                     ),
                   },
+                  { name: 'About', cell: ({ subject }) => <Subject of={subject} /> },
                   { name: 'Status', cell: delivery => <Badge>{delivery.status}</Badge> },
                   { name: 'Attempts', minor: true, cell: delivery => delivery.attempts },
                   { name: 'Answer', minor: true, cell: delivery => delivery.response_status ?? '–' },
@@ -106,6 +108,10 @@ function Opened({ id, deliveryId, onClose }: { id: string; deliveryId: string; o
               {delivery.attempts === 1 ? 'attempt' : 'attempts'}
               {delivery.response_status !== null && `, answered ${delivery.response_status}`}
             </p>
+            <div>
+              <Subject of={delivery.subject} />
+              {delivery.subject.monitor_ids.length > 0 && <AffectedMonitors ids={delivery.subject.monitor_ids} />}
+            </div>
             {delivery.error !== null && <p className="notice danger">{delivery.error}</p>}
             {delivery.body !== null && <Copy text={pretty(delivery.body)} label="Copy the body" />}
             <code className="quiet">{delivery.id}</code>
