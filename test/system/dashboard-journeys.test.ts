@@ -55,6 +55,9 @@ describe('from nothing to a monitor', () => {
     await button('Watch it').click()
     await page.locator('.title-line .status', { hasText: 'online' }).waitFor()
     await page.getByRole('table', { name: 'Checks' }).getByText('online').first().waitFor()
+    // Whoever has mended something looks again without waiting.
+    await button('Try it now').click()
+    await page.getByRole('status', { name: 'What was seen' }).getByText('online').waitFor()
   })
 
   test('what breaks is seen without reloading, and what is repaired', async () => {
@@ -65,7 +68,7 @@ describe('from nothing to a monitor', () => {
     await target.stop()
     await lookAgain(1)
     await page.locator('.title-line .status', { hasText: 'offline' }).waitFor({ timeout: 20_000 })
-    await page.locator('.notice.danger', { hasText: 'Offline since' }).waitFor()
+    await page.locator('.notice.danger', { hasText: 'Offline for' }).waitFor()
     // Who looks elsewhere sees it by the menu, and by the tab.
     await page.getByRole('link', { name: 'Monitors 1 offline' }).waitFor()
     await page.getByText('How this is decided').click()
@@ -100,6 +103,15 @@ describe('from nothing to a monitor', () => {
     await page.getByLabel('Name').fill('Cart')
     await button('Create and watch').click()
     await page.getByRole('heading', { name: 'Cart', level: 1 }).waitFor()
+  })
+
+  test('another like it begins with all that it is', async () => {
+    await link('Duplicate').click()
+    await page.getByRole('heading', { name: 'New monitor' }).waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Cart (copy)')
+    expect(await page.getByLabel('Target').inputValue()).toBe('http://127.0.0.1:1/')
+    expect(await page.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('http')
+    await button('Cancel').click()
   })
 
   test('many are paused at once', async () => {
@@ -337,21 +349,32 @@ describe('people and programs', () => {
         path,
       ).toEqual([])
     }
+    // Nor at an address that somebody sent.
+    for (const path of ['/monitors/new', '/incidents/new', '/channels/new', '/maintenance/new', '/status-pages/new']) {
+      await guest.go(path)
+      await guest.page.getByRole('heading', { name: 'You are viewer of this team' }).waitFor()
+      expect(await guest.page.locator('main form').count(), path).toBe(0)
+    }
+    expect(await guest.faults()).toEqual([])
     expect(guest.troubles).toEqual([])
     await guest.context.close()
   })
 
   test('a token is made, shown once, works, and is revoked', async () => {
     await visit.open('/tokens')
-    await button('New token').click()
-    await page.getByLabel('Name').fill('deploy')
-    await button('Make it').click()
+    await button('New token').press('Enter')
+    // One came to type its name.
+    await page.getByRole('dialog').getByLabel('Name').and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('deploy')
+    await page.keyboard.press('Enter')
     const token = (await page.getByRole('dialog').locator('.copy code').first().textContent()) ?? ''
     await button('I have kept it').click()
     expect((await new Person(world, token).get('/v1/monitors')).status).toBe(200)
-    await button('Revoke deploy').click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await button('Revoke deploy').press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter')
     await button('Revoke deploy').waitFor({ state: 'detached' })
+    // The row has taken its button along: who works with keys goes on beside it.
+    await page.locator('main :focus').waitFor()
     expect((await new Person(world, token).get('/v1/monitors')).status).toBe(401)
   })
 })

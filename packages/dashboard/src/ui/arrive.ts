@@ -12,7 +12,8 @@ export function useArrival(): RefObject<HTMLHeadingElement | null> {
     const first = !arrived
     arrived = true
     const at = document.activeElement
-    const settled = at !== document.body && document.getElementById('content')?.contains(at)
+    const content = document.getElementById('content')
+    const settled = at !== document.body && at !== content && content?.contains(at)
     if (!first && !settled) heading.current?.focus({ preventScroll: true })
   }, [])
   return heading

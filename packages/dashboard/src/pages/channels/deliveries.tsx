@@ -1,7 +1,7 @@
 import { deliveryStatuses } from '@watchpost/contract'
 import { useState } from 'react'
 import { api } from '../../core/api.ts'
-import { invalidate, useQuery } from '../../core/cache.ts'
+import { invalidate, useQuery, useSteady } from '../../core/cache.ts'
 import { exactly } from '../../core/format.ts'
 import { useMay } from '../../core/session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -22,8 +22,10 @@ export function Deliveries({ id }: { id: string }) {
   const [page, setPage] = useState(1)
   const [status, setStatus] = useState('')
   const [opened, setOpened] = useState<string>()
-  const known = useQuery(`channel/${id}/deliveries/${status}/${page}`, () =>
-    api.listDeliveries({ params: { id }, query: { page, per_page: 20, ...(status && { status }) } }),
+  const known = useSteady(
+    useQuery(`channel/${id}/deliveries/${status}/${page}`, () =>
+      api.listDeliveries({ params: { id }, query: { page, per_page: 20, ...(status && { status }) } }),
+    ),
   )
   return (
     <Card
@@ -58,17 +60,26 @@ export function Deliveries({ id }: { id: string }) {
                 rows={data}
                 columns={[
                   {
-                    name: 'Event',
+                    name: 'About',
                     cell: delivery => (
                       <>
-                        <button type="button" className="link" onClick={() => setOpened(delivery.id)}>
+                        <Subject of={delivery.subject} />
+                        <button type="button" className="link narrow-only" onClick={() => setOpened(delivery.id)}>
                           {delivery.event}
                         </button>
                         {delivery.error !== null && <span className="sub">{delivery.error}</span>}
                       </>
                     ),
                   },
-                  { name: 'About', cell: ({ subject }) => <Subject of={subject} /> },
+                  {
+                    name: 'Event',
+                    minor: true,
+                    cell: delivery => (
+                      <button type="button" className="link" onClick={() => setOpened(delivery.id)}>
+                        {delivery.event}
+                      </button>
+                    ),
+                  },
                   { name: 'Status', cell: delivery => <Badge>{delivery.status}</Badge> },
                   { name: 'Attempts', minor: true, cell: delivery => delivery.attempts },
                   { name: 'Answer', minor: true, cell: delivery => delivery.response_status ?? '–' },

@@ -1,9 +1,15 @@
-import { type Explanation, type Monitor, uptimeStretches } from '@watchpost/contract'
+import {
+  type CheckTypeName,
+  type Explanation,
+  type Monitor,
+  type MonitorTest,
+  uptimeStretches,
+} from '@watchpost/contract'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../core/api.ts'
 import { invalidate, keep, useQuery } from '../../core/cache.ts'
 import { serverNow } from '../../core/clock.ts'
-import { label, milliseconds, percent } from '../../core/format.ts'
+import { label, milliseconds, percent, spaced } from '../../core/format.ts'
 import { type CheckedEvent, useEvent } from '../../core/live.ts'
 import { monitors } from '../../core/monitors.ts'
 import { Link, navigate } from '../../core/router.tsx'
@@ -15,16 +21,18 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { MonitorState } from '../../ui/monitor-state.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/state.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { Ago, Lasting } from '../../ui/time.tsx'
 import { attempt } from '../../ui/toast.tsx'
 import { Checks } from './checks.tsx'
 import { Decided } from './decided.tsx'
 import { History } from './history.tsx'
 import { HostCards } from './host.tsx'
 import { ResponseTimes } from './response-times.tsx'
+import { TryButton, TryResult, useTrial } from './try.tsx'
 import { isOverdue, Unwatched, useSilence } from './unwatched.tsx'
 
 export function MonitorPage({ id }: { id: string }) {
+  const may = useMay()
   const known = useQuery(`monitor/${id}/`, async () => (await api.getMonitor({ params: { id } })).data)
   const why = useQuery(`monitor/${id}/explain`, async () => (await api.explainMonitor({ params: { id } })).data)
   const checked = useCallback(
@@ -56,6 +64,7 @@ export function MonitorPage({ id }: { id: string }) {
                 <>
                   <Unwatched explanation={explanation} monitor={shown} />
                   <Why explanation={explanation} monitor={shown} />
+                  {may('testMonitor') && shown.type !== 'server' && <LookNow monitor={shown} />}
                   <Decided explanation={explanation} />
                 </>
               )}
@@ -114,6 +123,11 @@ function Actions({ monitor }: { monitor: Monitor }) {
           </span>
         </>
       )}
+      {may('createMonitor') && monitor.type !== 'server' && (
+        <ButtonLink to={`/monitors/new?like=${id}`} icon="copy">
+          Duplicate
+        </ButtonLink>
+      )}
       {may('deleteMonitor') && (
         <Button kind="danger" icon="trash" onClick={() => setAsking(true)}>
           Delete
@@ -157,7 +171,7 @@ function Why({ explanation, monitor }: { explanation: Explanation; monitor: Moni
       <p className="quiet">
         {offline_since !== null && (
           <>
-            Offline since <Ago at={offline_since} />.{' '}
+            Offline for <Lasting since={offline_since} />.{' '}
           </>
         )}
         {next_check_at !== null && (
@@ -172,6 +186,22 @@ function Why({ explanation, monitor }: { explanation: Explanation; monitor: Moni
         )}
       </p>
     </div>
+  )
+}
+
+/** Whoever has just mended something need not wait for the next check. */
+function LookNow({ monitor }: { monitor: Monitor }) {
+  const trial = useTrial()
+  const { target, type, timeout, method, ssl_verify, options } = monitor
+  const body = { target, type: type as CheckTypeName, timeout, method, ssl_verify, options }
+  return (
+    <>
+      <div className="actions">
+        <TryButton trial={trial} of={() => body as MonitorTest} />
+        <span className="hint">By the probe beside the server; it is no check, and nothing is kept.</span>
+      </div>
+      <TryResult trial={trial} />
+    </>
   )
 }
 
@@ -213,7 +243,7 @@ function Figures({ monitor }: { monitor: Monitor }) {
           const one = known.data?.find(each => each.stretch === stretch)
           return (
             <div key={stretch}>
-              <dt>Uptime {stretch}</dt>
+              <dt>Uptime, {spaced(stretch)}</dt>
               <dd>
                 {percent(one?.uptime)}
                 <small>

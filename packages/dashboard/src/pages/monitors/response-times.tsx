@@ -2,7 +2,7 @@ import type { Metrics } from '@watchpost/contract'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../core/api.ts'
 import { useQuery } from '../../core/cache.ts'
-import { milliseconds, moment, percent, plural } from '../../core/format.ts'
+import { count, milliseconds, moment, percent, plural, spaced } from '../../core/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -146,8 +146,9 @@ function Facts({ metrics: { response_time_ms: all, uptime } }: { metrics: Metric
 function Counted({ metrics: { checks, up, down, errors, resolution } }: { metrics: Metrics }) {
   return (
     <p className="hint">
-      {plural(checks, 'check')}: {up} up, {down} down{errors > 0 && `, ${errors} the probe could not make`}. One point{' '}
-      {resolution === 'raw' ? 'for each check' : `is ${resolution}`}.
+      {plural(checks, 'check')}: {count(up)} up, {count(down)} down
+      {errors > 0 && `, ${count(errors)} the probe could not make`}. One point{' '}
+      {resolution === 'raw' ? 'for each check' : `is ${spaced(resolution)}`}.
     </p>
   )
 }

@@ -1,4 +1,5 @@
-import { moment } from '../../core/format.ts'
+import { useEffect, useRef } from 'react'
+import { moment, spaced } from '../../core/format.ts'
 import { setQuery, useLocation } from '../../core/router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -42,7 +43,19 @@ export function zoomInto(fromMs: number, toMs: number): void {
   setQuery('to', new Date(Math.round(middle + half)).toISOString())
 }
 
-export function RangePicker({ range, onRefresh }: { range: Range; onRefresh: () => void }) {
+const refreshMs = 30_000
+
+/** @param live whether what is drawn follows the time, where its end is now and somebody looks */
+export function RangePicker(props: { range: Range; onRefresh: () => void; live?: boolean }) {
+  const { range, onRefresh, live = false } = props
+  const refresh = useRef(onRefresh)
+  refresh.current = onRefresh
+  const follows = live && range.fixed === undefined
+  useEffect(() => {
+    if (!follows) return
+    const timer = setInterval(() => document.visibilityState === 'visible' && refresh.current(), refreshMs)
+    return () => clearInterval(timer)
+  }, [follows])
   const choose = (name: string) => {
     setQuery('from', undefined)
     setQuery('to', undefined)
@@ -55,7 +68,13 @@ export function RangePicker({ range, onRefresh }: { range: Range; onRefresh: () 
           {moment(range.fixed.from)} – {moment(range.fixed.to)}
         </Button>
       )}
-      <Segmented legend="Stretch of time" words={Object.keys(ranges)} value={range.key} onChange={choose} />
+      <Segmented
+        legend="Stretch of time"
+        words={Object.keys(ranges)}
+        label={spaced}
+        value={range.key}
+        onChange={choose}
+      />
       <Button small onClick={onRefresh}>
         Refresh
       </Button>
