@@ -55,6 +55,7 @@ describe('from nothing to a monitor', () => {
     await button('Watch it').click()
     await page.locator('.title-line .status', { hasText: 'online' }).waitFor()
     await page.getByRole('table', { name: 'Checks' }).getByText('online').first().waitFor()
+    await page.getByText('Nobody, when it goes offline.').waitFor()
     // Whoever has mended something looks again without waiting.
     await button('Try it now').click()
     await page.getByRole('status', { name: 'What was seen' }).getByText('online').waitFor()

@@ -37,6 +37,7 @@ function Entrance() {
   if (trouble !== undefined) {
     return (
       <main className="door">
+        <h1 className="visually-hidden">Watchpost</h1>
         <Trouble error={trouble} again={ask} />
       </main>
     )

@@ -208,6 +208,7 @@ function hintOf({ description, items }: Schema, kind: string): string | undefine
   // A switch is on or off; what is code in the document is a word here.
   const shown = said
     .replaceAll('`', '')
+    .replace(/\b(absent|null)\b/g, 'empty')
     .replace(/^false:/, 'Off:')
     .replace(/^true:/, 'On:')
   return shown === '' ? undefined : shown

@@ -24,6 +24,16 @@ export function Layout({ children }: { children: ReactNode }) {
   useKeptPlace(content)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere has done with the menu
   useEffect(() => setOpen(false), [path])
+  useEffect(() => {
+    if (!open) return
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      setOpen(false)
+      document.querySelector<HTMLElement>('.topbar [aria-expanded]')?.focus()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [open])
   const at = (to: string) => path === to || path.startsWith(`${to}/`) || (to === '/monitors' && path === '/')
   return (
     <div className={open ? 'layout menu-open' : 'layout'}>

@@ -119,7 +119,7 @@ function Opened({ id, deliveryId, onClose }: { id: string; deliveryId: string; o
               {delivery.attempts === 1 ? 'attempt' : 'attempts'}
               {delivery.response_status !== null && `, answered ${delivery.response_status}`}
             </p>
-            <div>
+            <div className="subject">
               <Subject of={delivery.subject} />
               {delivery.subject.monitor_ids.length > 0 && <AffectedMonitors ids={delivery.subject.monitor_ids} />}
             </div>

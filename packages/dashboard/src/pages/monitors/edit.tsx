@@ -6,6 +6,7 @@ import { monitors } from '../../core/monitors.ts'
 import { navigate, useLocation } from '../../core/router.tsx'
 import { SelectField, TextField } from '../../form/field.tsx'
 import { Form } from '../../form/form.tsx'
+import { RegionPicker } from '../../form/region-picker.tsx'
 import { asSchema, type Schema } from '../../form/schema.ts'
 import { SchemaFields } from '../../form/schema-form.tsx'
 import { useForm } from '../../form/use-form.ts'
@@ -208,6 +209,15 @@ function MonitorForm({ monitor, like }: { monitor?: Monitor; like?: Monitor }) {
                 errors={errors}
                 prefix="options."
                 onChange={setOption}
+                own={{
+                  regions: (
+                    <RegionPicker
+                      value={(values.options.regions ?? []) as string[]}
+                      error={errors['options.regions']}
+                      onChange={regions => setOption('regions', regions)}
+                    />
+                  ),
+                }}
               />
             </div>
           </Section>

@@ -28,12 +28,14 @@ import { Decided } from './decided.tsx'
 import { History } from './history.tsx'
 import { HostCards } from './host.tsx'
 import { ResponseTimes } from './response-times.tsx'
+import { Told } from './told.tsx'
 import { TryButton, TryResult, useTrial } from './try.tsx'
 import { isOverdue, Unwatched, useSilence } from './unwatched.tsx'
 
 export function MonitorPage({ id }: { id: string }) {
-  const may = useMay()
-  const known = useQuery(`monitor/${id}/`, async () => (await api.getMonitor({ params: { id } })).data)
+  const asked = useQuery(`monitor/${id}/`, async () => (await api.getMonitor({ params: { id } })).data)
+  // Who comes from the list knows it already.
+  const known = asked.data === undefined ? { ...asked, data: monitors.get(Number(id)) } : asked
   const why = useQuery(`monitor/${id}/explain`, async () => (await api.explainMonitor({ params: { id } })).data)
   const checked = useCallback(
     (event: CheckedEvent) => {
@@ -56,15 +58,12 @@ export function MonitorPage({ id }: { id: string }) {
       <Loaded of={known}>
         {shown => (
           <>
-            <p className="quiet">
-              <Badge>{shown.type}</Badge> <Target monitor={shown} />
-            </p>
+            <Whereto monitor={shown} />
             <Loaded of={why} lines={2}>
               {explanation => (
                 <>
                   <Unwatched explanation={explanation} monitor={shown} />
                   <Why explanation={explanation} monitor={shown} />
-                  {may('testMonitor') && shown.type !== 'server' && <LookNow monitor={shown} />}
                   <Decided explanation={explanation} />
                 </>
               )}
@@ -77,7 +76,10 @@ export function MonitorPage({ id }: { id: string }) {
             <Checks id={id} />
             <div className="two">
               <Incidents id={shown.id} />
-              <Settings monitor={shown} />
+              <div className="stack">
+                <Told id={shown.id} />
+                <Settings monitor={shown} />
+              </div>
             </div>
           </>
         )}
@@ -189,16 +191,19 @@ function Why({ explanation, monitor }: { explanation: Explanation; monitor: Moni
   )
 }
 
-/** Whoever has just mended something need not wait for the next check. */
-function LookNow({ monitor }: { monitor: Monitor }) {
+/** What is watched; whoever has just mended something need not wait for the next check. */
+function Whereto({ monitor }: { monitor: Monitor }) {
+  const may = useMay()
   const trial = useTrial()
   const { target, type, timeout, method, ssl_verify, options } = monitor
   const body = { target, type: type as CheckTypeName, timeout, method, ssl_verify, options }
   return (
     <>
-      <div className="actions">
-        <TryButton trial={trial} of={() => body as MonitorTest} />
-        <span className="hint">By the probe beside the server; it is no check, and nothing is kept.</span>
+      <div className="whereto">
+        <span className="quiet">
+          <Badge>{type}</Badge> <Target monitor={monitor} />
+        </span>
+        {may('testMonitor') && type !== 'server' && <TryButton small trial={trial} of={() => body as MonitorTest} />}
       </div>
       <TryResult trial={trial} />
     </>
