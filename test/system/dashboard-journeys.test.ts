@@ -102,14 +102,26 @@ describe('from nothing to a monitor', () => {
     expect(await page.getByLabel('Target').inputValue()).toBe('http://127.0.0.1:1/')
     await page.getByRole('spinbutton', { name: /^Interval/ }).fill('60')
     await page.getByLabel('Name').fill('Cart')
+    await page.getByText('How to look: http').click()
+    await page.getByRole('combobox', { name: 'Auth' }).selectOption('basic')
+    await page.getByLabel('Username').fill('ada')
+    await page.getByLabel('Password').fill('hunter22')
+    await page.getByText('How to judge').click()
+    await page.getByRole('textbox', { name: 'Quorum' }).fill('majority')
+    expect(await visit.faults()).toEqual([])
     await button('Create and watch').click()
     await page.getByRole('heading', { name: 'Cart', level: 1 }).waitFor()
+    const made = (await owner.get(`/v1/monitors/${page.url().split('/').at(-1)}`)).body.data
+    const auth = { type: 'basic', username: 'ada', password: 'hunter22' }
+    expect(made.options).toMatchObject({ auth, quorum: 'majority' })
+    await page.getByText('basic, as ada').waitFor()
+    expect(await page.content()).not.toContain('hunter22')
   })
 
   test('another like it begins with all that it is', async () => {
     await link('Duplicate').click()
     await page.getByRole('heading', { name: 'New monitor' }).waitFor()
-    expect(await page.getByLabel('Name').inputValue()).toBe('Cart (copy)')
+    expect(await page.getByRole('textbox', { name: 'Name optional' }).inputValue()).toBe('Cart (copy)')
     expect(await page.getByLabel('Target').inputValue()).toBe('http://127.0.0.1:1/')
     expect(await page.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('http')
     await button('Cancel').click()

@@ -294,8 +294,13 @@ function Incidents({ id }: { id: number }) {
   )
 }
 
-/** A setting in words where it is a word or a list of them. */
-function said(value: unknown): string {
+/** A setting in words where it is a word or a list of them; without what is nobody's who looks over a shoulder. */
+function said(name: string, value: unknown): string {
+  if (name === 'headers') return Object.keys(value as object).join(', ')
+  if (name === 'auth') {
+    const { type, username } = value as { type: string; username?: string }
+    return username === undefined ? type : `${type}, as ${username}`
+  }
   if (typeof value === 'string') return value
   const words = Array.isArray(value) && value.every(each => typeof each !== 'object')
   return words ? value.join(', ') : JSON.stringify(value)
@@ -319,7 +324,7 @@ function Settings({ monitor }: { monitor: Monitor }) {
         {rows.map(([name, value]) => (
           <div key={name}>
             <dt>{label(name)}</dt>
-            <dd>{said(value)}</dd>
+            <dd>{said(name, value)}</dd>
           </div>
         ))}
       </dl>

@@ -217,7 +217,7 @@ function Errors({ id, range, page }: Asked) {
 
 /** Where a visitor came from, and with what. */
 export const visitorText = ({ os, device, referrer }: RumSession): string =>
-  [os, device, referrer && `from ${referrer}`].filter(Boolean).join(', ')
+  [os, device, referrer && `from ${URL.parse(referrer)?.host ?? referrer}`].filter(Boolean).join(', ')
 
 function Visits({ id, range }: { id: string; range: Range }) {
   const { known, more, busy } = useSlices<RumSession>(`app/${id}/rum/sessions/${range.key}`, cursor => {
