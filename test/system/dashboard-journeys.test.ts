@@ -202,6 +202,14 @@ describe('how long it takes', () => {
     await page.getByText(/^(3[0-9]|4[0-9]) checks: .* for each check/).waitFor()
     await button('Undo zoom').click()
     await page.getByText(/^180 checks/).waitFor()
+    // The same without dragging.
+    await button('Zoom in').press('Enter')
+    await page.getByText(/^(8|9|10)\d checks: .* for each check/).waitFor()
+    await button('Earlier').press('Enter')
+    await button('Later').press('Enter')
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Later')
+    await button('Undo zoom').press('Enter')
+    await page.getByText(/^180 checks/).waitFor()
   })
 
   test('regions beside each other, each of which can be taken away', async () => {

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Loaded } from '../../ui/state.tsx'
+import { TimeSteps } from '../../ui/time-steps.tsx'
 import { Percentiles } from './percentiles.tsx'
 import { PhasesOverTime } from './phases.tsx'
 import { Regions } from './regions.tsx'
@@ -96,6 +97,7 @@ export function ResponseTimes({ id }: { id: string }) {
               setStretch(each)
             }}
           />
+          <TimeSteps of={() => zoom ?? [range[0] * 1000, range[1] * 1000]} onLook={zoomTo} />
         </>
       }
     >

@@ -3,6 +3,7 @@ import { moment, spaced } from '../../core/format.ts'
 import { setQuery, useLocation } from '../../core/router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { TimeSteps } from '../../ui/time-steps.tsx'
 
 export const ranges = { '15m': 15, '1h': 60, '6h': 360, '24h': 1440, '7d': 10_080 } as const
 type RangeName = keyof typeof ranges
@@ -74,6 +75,14 @@ export function RangePicker(props: { range: Range; onRefresh: () => void; live?:
         label={spaced}
         value={range.key}
         onChange={choose}
+      />
+      <TimeSteps
+        of={() =>
+          range.fixed === undefined
+            ? [Date.now() - range.minutes * 60_000, Date.now()]
+            : [Date.parse(range.fixed.from), Date.parse(range.fixed.to)]
+        }
+        onLook={zoomInto}
       />
       <Button small onClick={onRefresh}>
         Refresh
