@@ -6,6 +6,7 @@ import { MonitorList } from '../pages/monitors/list.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty, Skeleton } from '../ui/state.tsx'
+import { PageNotLoaded } from './not-loaded.tsx'
 import { openPalette } from './palette.tsx'
 
 // biome-ignore lint/suspicious/noExplicitAny: each page says which parts of its path it takes
@@ -13,7 +14,12 @@ type PageComponent = ComponentType<any>
 
 /** What is not the first page comes when it is asked for. */
 const later = <Name extends string>(load: () => Promise<Record<Name, PageComponent>>, name: Name): PageComponent =>
-  lazy(async () => ({ default: (await load())[name] }))
+  lazy(async () => {
+    const found = await load().catch(cause => {
+      throw new PageNotLoaded('the page did not come', { cause })
+    })
+    return { default: found[name] }
+  })
 
 /** With the call that a form is for: whoever may not make it is not let fill it in. */
 const pages: [pattern: string, page: PageComponent, call?: RouteName][] = [
