@@ -232,7 +232,8 @@ test('without a script everything is there to read', async () => {
 
 test('by keyboard one goes from day to day, and hears each', async () => {
   const { page, close } = await open(renderStatusPage(everything(), { path: '/status/acme' }))
-  const strip = page.locator('#m1')
+  // Once something was painted.
+  const strip = page.locator('#m1[role=slider]')
   await strip.focus()
   expect(await strip.getAttribute('aria-valuetext')).toBe('21 Nov 2026: 100% uptime')
   await page.keyboard.press('Home')
@@ -296,7 +297,7 @@ test('feeds hold what their readers require, whatever was written into them', as
 test('it refreshes itself quietly: what is open, and where one is, stays', async () => {
   const { page, troubles, close } = await open(renderStatusPage(everything(), { path: '/status/acme' }))
   await page.locator('#updates-6 summary').click()
-  await page.locator('#m2').focus()
+  await page.locator('#m2[role=slider]').focus()
   await page.keyboard.press('ArrowLeft')
   const well = everything({
     overall_status: 'operational',
@@ -325,20 +326,26 @@ test('from a running server: under 30 kB with everything, nobody else is asked, 
     await world.server()
     await fillPage(world)
     await look()
-    // Of a busy machine the best look: what the page costs, not what else runs.
-    const painted: number[] = []
-    while (painted.length < 40 && !painted.some(each => each < 100)) painted.push(await firstPaint())
-    if (shots !== undefined) writeFileSync(`${shots}/painted.txt`, `painted after ${painted.join()} ms\n`)
-    expect(Math.min(...painted)).toBeLessThan(100)
+    // A machine that is busy is late with any page: as late as with one of which hardly anything is shown.
+    const whole = await (await fetch(`${world.url}/status/acme`)).text()
+    const bare = `<!doctype html><html lang="en"><title>Acme</title><h1>Acme</h1><!--${whole.replaceAll('-', '_')}--></html>`
+    served.set('/bare', { body: bare, policy: "default-src 'none'" })
+    const seen = { ours: [] as number[], floor: [] as number[] }
+    for (let round = 0; round < 9; round++) {
+      seen.floor.push(await firstPaint(`${url}/bare`))
+      seen.ours.push(await firstPaint(`${world.url}/status/acme`))
+    }
+    if (shots !== undefined) writeFileSync(`${shots}/painted.txt`, `${JSON.stringify(seen)}\n`)
+    expect(median(seen.ours)).toBeLessThan(Math.max(100, 3.5 * median(seen.floor)))
   } finally {
     await world.close()
   }
 
   /** Who comes for the first time: nothing is kept of an earlier look. */
-  async function firstPaint() {
+  async function firstPaint(address: string) {
     const context = await browser.newContext()
     const page = await context.newPage()
-    await page.goto(`${world.url}/status/acme`)
+    await page.goto(address)
     const first = await inPage<number>(
       page,
       `new Promise(tell => new PerformanceObserver(list => {
@@ -365,7 +372,10 @@ test('from a running server: under 30 kB with everything, nobody else is asked, 
     await page.goto(`${world.url}/status/acme`, { waitUntil: 'networkidle' })
     expect(troubles).toEqual([])
     expect(await page.locator('.monitor').count()).toBe(50)
-    expect(await page.locator('.history .dip').count()).toBeGreaterThan(50)
+    // On any machine: what is laid out does not grow with the days.
+    const boxes = `[...document.querySelectorAll('.monitor :not(details *)')].filter(each => each.getClientRects().length > 0).length`
+    expect(await inPage<number>(page, boxes)).toBeLessThan(50 * 25)
+    expect(await page.locator('.history [data-u]').count()).toBeGreaterThan(50)
     expect(asked.filter(each => !each.startsWith('data:')).map(each => each.replace(/\?v=.*/, ''))).toEqual([
       `${world.url}/status/acme`,
       `${world.url}/status/acme/logo`,
@@ -380,6 +390,8 @@ test('from a running server: under 30 kB with everything, nobody else is asked, 
     await context.close()
   }
 })
+
+const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number
 
 /** A page of fifty monitors with ninety days each, a logo, and an incident with its timeline. */
 async function fillPage(world: World) {

@@ -1,6 +1,7 @@
 /**
  * What the page does where scripts run; without one it lacks nothing but comfort. The text is constant: whatever
  * varies it reads from the document.
+ * - Nothing is touched before the first paint.
  * - A strip becomes one stop for the keyboard: arrows, Home and End go from day to day, as on a slider, which is how
  *   screen readers announce it. A tap does what hovering does.
  * - `data-refresh` on <main> is fetched once a minute while the page is in view. A fetch that fails changes nothing:
@@ -11,11 +12,11 @@ export const script = `(function(){
 var d=document
 function note(i,k){var s=getComputedStyle(i),v=function(n){return s.getPropertyValue(n).trim().slice(1,-1)}
 return d.querySelector('main').dataset.days.split('|')[k]+': '+(i.dataset.u||v(i.className.indexOf('blank')<0?'--full':'--none'))}
-function pick(h,k){var n=h.children.length;k=Math.max(0,Math.min(n-1,k))
+function pick(h,k){var all=h.lastChild.children,n=all.length;k=Math.max(0,Math.min(n-1,k))
 var was=h.querySelector('.on');if(was)was.classList.remove('on')
-h.k=k;h.children[k].classList.add('on')
-h.setAttribute('aria-valuenow',k+1);h.setAttribute('aria-valuetext',note(h.children[k],k))}
-function ready(){d.querySelectorAll('.history').forEach(function(h){var n=h.children.length
+h.k=k;all[k].classList.add('on')
+h.setAttribute('aria-valuenow',k+1);h.setAttribute('aria-valuetext',note(all[k],k))}
+function ready(){d.querySelectorAll('.history').forEach(function(h){var n=h.lastChild.children.length
 h.tabIndex=0;h.setAttribute('role','slider');h.setAttribute('aria-valuemin',1);h.setAttribute('aria-valuemax',n)
 h.k=n-1;h.setAttribute('aria-valuenow',n);h.setAttribute('aria-valuetext',h.nextSibling.lastChild.textContent)})}
 d.addEventListener('focusin',function(e){if(e.target.matches('.history'))pick(e.target,e.target.k)})
@@ -23,8 +24,9 @@ d.addEventListener('keydown',function(e){var h=e.target;if(!h.matches||!h.matche
 var week=h.matches('.weeks')?7:1,to={ArrowLeft:h.k-week,ArrowRight:h.k+week,ArrowUp:h.k-1,ArrowDown:h.k+1,Home:0,End:1e4}[e.key]
 if(to===undefined||e.altKey||e.ctrlKey||e.metaKey)return
 e.preventDefault();pick(h,to)})
-d.addEventListener('click',function(e){var i=e.target.closest('.history i');if(!i)return
-pick(i.parentNode,[].indexOf.call(i.parentNode.children,i));i.parentNode.focus({preventScroll:true})})
+d.addEventListener('click',function(e){var h=e.target.closest('.history');if(!h)return
+h.focus({preventScroll:true})
+var k=[].indexOf.call(h.lastChild.children,d.elementFromPoint(e.clientX,e.clientY));if(k>=0)pick(h,k)})
 var sheet
 function restyle(css){if(css===(sheet?sheet.css:d.querySelector('style').textContent))return
 if(!sheet){sheet=new CSSStyleSheet();d.adoptedStyleSheets=[sheet]}
@@ -47,7 +49,7 @@ if(now!==say)d.getElementById('live').textContent=now}
 function refresh(){var url=d.querySelector('main').dataset.refresh
 if(!url||d.hidden)return
 fetch(url).then(function(r){return r.ok?r.text():''}).then(swap).catch(function(){})}
-ready()
+requestAnimationFrame(function(){setTimeout(ready)})
 setInterval(refresh,60000)
 d.addEventListener('visibilitychange',refresh)
 })()`
