@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { escapeHtml } from './escape.ts'
 import { type Html, html } from './html.ts'
 import { own } from './incidents.ts'
+import { linked } from './linked.ts'
 import type { ShownPage } from './shown-page.ts'
 import { moment, period, type View, viewOf, written } from './view.ts'
 
@@ -76,7 +77,7 @@ function incidentEntries(view: View, { page }: FeedAddress): Entry[] {
       .toReversed()
       .map(
         update =>
-          html`<p><b>${own(words.incidentStatus, update.status)}</b> ${moment(update.created_at, view)}<br>${written(update.message, view)}</p>`,
+          html`<p><b>${own(words.incidentStatus, update.status)}</b> ${moment(update.created_at, view)}<br>${lines(update.message)}</p>`,
       )
     return {
       id: idOf(payload, `incident ${id}`),
@@ -103,9 +104,13 @@ function maintenanceEntries(view: View, { page }: FeedAddress): Entry[] {
     published: weekBefore(starts_at),
     updated: weekBefore(starts_at),
     tag: 'maintenance',
-    content: html`<p>${period(starts_at, ends_at, view)}</p>${description && html`<p>${written(description, view)}</p>`}`,
+    content: html`<p>${period(starts_at, ends_at, view)}</p>${description && html`<p>${lines(description)}</p>`}`,
   }))
 }
+
+/** A reader shows no line that is not said to be one. */
+const lines = (message: string): Html =>
+  html`${message.split(/\r?\n/).map((line, at) => html`${at > 0 && html`<br>`}${linked(line)}`)}`
 
 const weekBefore = (timestamp: string): string => new Date(Date.parse(timestamp) - 7 * 86_400_000).toISOString()
 

@@ -4,6 +4,7 @@
  * - Nothing is touched before the first paint.
  * - A strip becomes one stop for the keyboard: arrows, Home and End go from day to day, as on a slider, which is how
  *   screen readers announce it. A tap does what hovering does.
+ * - A time says what it is where the visitor is, to who points at it.
  * - `data-refresh` on <main> is fetched once a minute while the page is in view. A fetch that fails changes nothing:
  *   the page keeps saying when it was last updated. A new style is laid over the old one, and taken out of the text
  *   before that is parsed: the policy of the page allows no style element but the one it came with.
@@ -16,7 +17,8 @@ function pick(h,k){var all=h.lastChild.children,n=all.length;k=Math.max(0,Math.m
 var was=h.querySelector('.on');if(was)was.classList.remove('on')
 h.k=k;all[k].classList.add('on')
 h.setAttribute('aria-valuenow',k+1);h.setAttribute('aria-valuetext',note(all[k],k))}
-function ready(){d.querySelectorAll('.history').forEach(function(h){var n=h.lastChild.children.length
+function ready(){d.querySelectorAll('time').forEach(function(t){t.title=new Date(t.dateTime).toLocaleString(d.documentElement.lang,{dateStyle:'medium',timeStyle:'long'})})
+d.querySelectorAll('.history').forEach(function(h){var n=h.lastChild.children.length
 h.tabIndex=0;h.setAttribute('role','slider');h.setAttribute('aria-valuemin',1);h.setAttribute('aria-valuemax',n)
 h.k=n-1;h.setAttribute('aria-valuenow',n);h.setAttribute('aria-valuetext',h.nextSibling.lastChild.textContent)})}
 d.addEventListener('focusin',function(e){if(e.target.matches('.history'))pick(e.target,e.target.k)})

@@ -53,7 +53,7 @@ function runsOf(days: readonly Day[], rows: number, lead: number): Run[] {
   return runs
 }
 
-/** @param width of a day's dash; what is left of its cell lies to both sides */
+/** @param width of a day's dash, as the style has it; what is left of its cell lies to both sides */
 function line(level: Level, [top, foot]: Band, runs: Run[], width = 0.8): string {
   if (runs.length === 0) return ''
   const gap = (1 - width) / 2
@@ -66,8 +66,7 @@ function line(level: Level, [top, foot]: Band, runs: Run[], width = 0.8): string
     x = left + length - 2 * gap
     y = middle
   }
-  const dashes = width === 0.8 ? '' : ` stroke-dasharray="${width} ${short(1 - width)}"`
-  return `<path class="${level}" d="${path}" stroke-width="${short(foot - top)}"${dashes}/>`
+  return `<path class="${level}" d="${path}" stroke-width="${short(foot - top)}"/>`
 }
 
 const short = (value: number): string => String(Math.round(value * 100) / 100).replace(/^(-?)0\./, '$1.')

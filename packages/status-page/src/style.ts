@@ -97,13 +97,13 @@ const bars = `
 .history i:hover::after,.history:focus:not(:hover) .on::after{content:counter(day,day) "\\a " var(--full);position:absolute;z-index:2;bottom:calc(100% + .375rem);left:50%;transform:translateX(var(--p,0));padding:.375rem .625rem;border-radius:.5rem;background:var(--ink);color:var(--card);font-size:.875rem;line-height:1.4;font-style:normal;white-space:pre;pointer-events:none}
 .history i[data-u]:hover::after,.history:focus:not(:hover) .on[data-u]::after{content:counter(day,day) "\\a " attr(data-u)}
 .history .blank:hover::after,.history:focus:not(:hover) .on.blank::after{content:counter(day,day) "\\a " var(--none)}
-.history.weeks{height:4.8125rem}
+.history.weeks{height:4.8125rem}.weeks .blank{stroke-dasharray:.28 .72}
 .weeks:is(:hover,:focus) div{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);grid-template-rows:repeat(7,1fr)}
 .key.weeks .dip{background:linear-gradient(var(--up) 42%,var(--card) 42% 52%,var(--dip) 52%)}
 .key.weeks i{width:.875rem;height:.625rem}
 .key.weeks .blank{width:.25rem;height:.25rem;margin:0 .3125rem}
 .ends{display:flex;justify-content:space-between;gap:.75rem;direction:ltr;width:100%;margin-top:.3125rem;color:var(--soft);font-size:.875rem}
-.ends b{color:var(--ink)}
+.ends b{color:var(--ink);text-align:center}.ends span{flex:1 0 auto}.ends span:last-child{text-align:end}
 details{width:100%;color:var(--soft);font-size:.875rem}
 summary{width:fit-content;margin:.125rem auto 0;padding:.125rem .375rem;cursor:pointer}
 summary:hover{color:var(--accent)}
@@ -123,7 +123,7 @@ button{font:inherit;font-weight:600;min-height:2.75rem;padding:.5rem 1.25rem;bor
 .note p{margin-top:.5rem}`
 
 const narrow = `
-@media(max-width:40rem){.brand{padding-top:1.75rem}.brand,main,footer{padding-left:1rem;padding-right:1rem}.overall{padding:1.125rem 1rem;gap:.75rem}.overall h2{font-size:1.125rem}.overall .icon{width:1.75rem;height:1.75rem}.uptime,.monitor,.incident{padding-left:1rem;padding-right:1rem}.monitor h3{flex-basis:100%}.now{width:100%}.timeline{padding-inline-start:.75rem}.now .state{order:0}.ends span{flex:1}.ends span:last-child{text-align:end}}`
+@media(max-width:40rem){.brand{padding-top:1.75rem}.brand,main,footer{padding-left:1rem;padding-right:1rem}.overall{padding:1.125rem 1rem;gap:.75rem}.overall h2{font-size:1.125rem}.overall .icon{width:1.75rem;height:1.75rem}.uptime,.monitor,.incident{padding-left:1rem;padding-right:1rem}.monitor h3{flex-basis:100%}.now{width:100%}.timeline{padding-inline-start:.75rem}.now .state{order:0}}`
 
 // With this many bars, a monitor is laid out when it scrolls into view: the first paint costs no more than a screen of
 // them. A day's note may stand out above its row.
