@@ -14,7 +14,7 @@ import {
   renderWidget,
   type ShownPage,
 } from '../../packages/status-page/src/index.ts'
-import { history, incident, maintenance, monitor, payload } from '../../packages/status-page/src/sample.ts'
+import { history, incident, maintenance, monitor, now, payload } from '../../packages/status-page/src/sample.ts'
 import { axe } from '../chromium.ts'
 import { ask } from '../people.ts'
 import { World } from '../world.ts'
@@ -105,6 +105,64 @@ function everything(change: Partial<ShownPage> = {}): ShownPage {
   })
 }
 
+/** A page on which all is well, with a past. */
+function ordinary(): ShownPage {
+  const services = ['Shop front', 'Checkout', 'Search', 'Mail', 'Name server', 'Gateway']
+  const groups = ['Shop', 'Shop', 'Shop', 'Mail', 'Network', 'Network']
+  const of = (index: number) =>
+    Array.from({ length: 90 }, (_, at) => {
+      if (index === 5 && at < 24) return null
+      if ((at * 7 + index * 29) % 83 === 11) return index % 2 === 0 ? 99.31 : 93.2
+      return (at * 5 + index * 17) % 71 === 3 ? 98.6 : 100
+    })
+  const monitors = services.map((name, index) =>
+    monitor({
+      id: index + 1,
+      name,
+      group_name: groups[index] as string,
+      response_time_ms: [188, 65, 74, 83, 12, 110][index] as number,
+      uptime_history: history(of(index)),
+    }),
+  )
+  const mean = Array.from({ length: 90 }, (_, at) => {
+    const seen = services.flatMap((_, index) => of(index)[at] ?? [])
+    return seen.reduce((sum, uptime) => sum + uptime, 0) / seen.length
+  })
+  const update = (id: number, status: string, message: string) => ({
+    id,
+    status,
+    message,
+    created_at: now.toISOString(),
+  })
+  return payload({
+    description:
+      'Live state of everything Acme runs for you. We look from Frankfurt, Virginia and Singapore every minute.',
+    theme: { primary_color: '#10b981', layout: 'modern-light' },
+    groups: ['Shop', 'Mail', 'Network'].map(name => ({ name, status: 'operational' as const })),
+    monitors,
+    incidents: [
+      incident({
+        id: 4,
+        title: 'Checkout answers slowly',
+        severity: 'major',
+        monitor_name: 'Checkout',
+        updates: [update(1, 'identified', 'A disk is full.'), update(2, 'resolved', 'It was replaced.')],
+      }),
+      incident({ id: 3, title: 'Search returned old results', monitor_name: 'Search' }),
+    ],
+    maintenance: [
+      maintenance({
+        status: 'scheduled',
+        monitor_ids: [2],
+        description: 'Version 18. Orders are taken, and confirmed once it is done.',
+        starts_at: '2026-11-23T22:00:00.000Z',
+        ends_at: '2026-11-23T23:00:00.000Z',
+      }),
+    ],
+    uptime_history: history(mean),
+  })
+}
+
 async function open(rendered: Rendered, options: BrowserContextOptions = {}, path = '/status/acme') {
   served.set(path, rendered)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: false, ...options })
@@ -185,6 +243,14 @@ describe('WCAG 2.2 AA', () => {
       }
     }
   }
+
+  // Its picture is in the README.
+  test('a page as it is on most days', async () => {
+    await show(renderStatusPage(ordinary(), { path: '/status/acme', url, subscribable: true }), 1200)
+    expect(await faultsOf(page)).toEqual([])
+    expect(await page.locator('.overall h2').textContent()).toBe('All systems operational')
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/status-page.png`, fullPage: true })
+  })
 
   test.each(['ask', 'wrong', 'confirm', 'leave', 'left'] as const)('the step %s of a subscription', async step => {
     const action = '/status/acme/subscribe'
