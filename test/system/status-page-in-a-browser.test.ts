@@ -296,6 +296,36 @@ test('without a script everything is there to read', async () => {
   await close()
 })
 
+test.each([true, false])(
+  'who points at a day is told its date and its uptime, with a script: %s',
+  async javaScriptEnabled => {
+    const shown = everything({ show_history_days: 365, uptime_history: history(Array(365).fill(99)) })
+    for (const [index, each] of [everything(), shown].entries()) {
+      const path = `/status/pointed-${javaScriptEnabled}-${index}`
+      const { page, troubles, close } = await open(renderStatusPage(each, { path }), { javaScriptEnabled }, path)
+      const strip = page.locator('#m2')
+      await strip.scrollIntoViewIfNeeded()
+      const { x, y, width, height } = (await strip.boundingBox()) as {
+        x: number
+        y: number
+        width: number
+        height: number
+      }
+      // Into the strip, and then over the last column but one.
+      await page.mouse.move(x + width / 2, y + height / 2)
+      await page.mouse.move(x + width - (width / (index === 0 ? 90 : 53)) * 1.5, y + height / 2)
+      const day = strip.locator('i:hover')
+      await day.waitFor()
+      const content = await day.evaluate(box => globalThis.getComputedStyle(box, '::after').content)
+      expect(content).toMatch(/^counter\(day, day\).*100% uptime|^counter\(day, day\).*attr\(data-u\)/s)
+      const at = await day.evaluate(box => [...(box.parentElement?.children ?? [])].indexOf(box))
+      expect(at).toBe(index === 0 ? 88 : 51 * 7 + 3 - 5)
+      expect(troubles).toEqual([])
+      await close()
+    }
+  },
+)
+
 test('by keyboard one goes from day to day, and hears each', async () => {
   const { page, close } = await open(renderStatusPage(everything(), { path: '/status/acme' }))
   // Once something was painted.
@@ -441,7 +471,7 @@ test('from a running server: under 30 kB with everything, nobody else is asked, 
     // On any machine: what is laid out does not grow with the days.
     const boxes = `[...document.querySelectorAll('.monitor :not(details *)')].filter(each => each.getClientRects().length > 0).length`
     expect(await inPage<number>(page, boxes)).toBeLessThan(50 * 25)
-    expect(await page.locator('.history [data-u]').count()).toBeGreaterThan(50)
+    expect(await page.locator('.history .dip').count()).toBeGreaterThan(40)
     expect(asked.filter(each => !each.startsWith('data:')).map(each => each.replace(/\?v=.*/, ''))).toEqual([
       `${world.url}/status/acme`,
       `${world.url}/status/acme/logo`,

@@ -24,7 +24,7 @@ test('the style does not grow by a rule for each day', () => {
 })
 
 test('a day tells its date and its uptime', () => {
-  expect(drawn([100, 97.256])).toContain('<div><i></i><i data-u="97.25% uptime"></i></div>')
+  expect(drawn([100, 97.256])).toContain('<noscript><div><i></i><i data-u="97.25% uptime"></i></div></noscript>')
   const style = dayStyle(view({ uptime_history: perfect(3) }))
   expect(style).toContain('symbols:"19 Nov 2026" "20 Nov 2026" "21 Nov 2026"}')
   expect(style).toContain(':nth-child(n+3){--p:-100%}')

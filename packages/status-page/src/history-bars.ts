@@ -21,7 +21,7 @@ export function historyBars({ id, name, days }: Subject, view: View): Html {
   const calendar = isCalendar(days.length)
   const label = `${words.historyOf(name, days.length)}: ${[number, ...tally(days, view)].join(words.comma)}`
   return html`
-    <div class="history${calendar && ' weeks'}" id="${id}" role="img" aria-label="${label}">${drawDays(days, calendar ? 7 : 1, calendar ? leadOf(view) : 0)}<div>${marks(days, view)}</div></div>
+    <div class="history${calendar && ' weeks'}" id="${id}" role="img" aria-label="${label}">${drawDays(days, calendar ? 7 : 1, calendar ? leadOf(view) : 0)}<noscript><div>${marks(days, view)}</div></noscript></div>
     <p class="ends"><span>${words.daysAgo(days.length)}</span><b>${number}</b><span>${lastDay(view)}</span></p>
     ${told(id, days, view)}`
 }
@@ -54,8 +54,9 @@ export function dayStyle(view: View): string {
 export const dayNames = ({ axis, format }: View): string => axis.map(date => format.day(date)).join('|')
 
 /**
- * What a day tells who points at it: boxes that are there only while somebody points at their strip. Plain concatenation:
- * a page can hold eighteen thousand of these, and nothing in them is user text.
+ * What a day tells who points at it: boxes that are there only while somebody points at their strip. The script takes
+ * them out of their `noscript` then, which is but a text to a browser that runs it. Plain concatenation: a page can hold
+ * eighteen thousand of these, and nothing in them is user text.
  */
 function marks(days: Day[], { format, words }: View): Html {
   let markup = ''

@@ -2,6 +2,8 @@
  * What the page does where scripts run; without one it lacks nothing but comfort. The text is constant: whatever
  * varies it reads from the document.
  * - Nothing is touched before the first paint.
+ * - The boxes of a strip's days are made when somebody points at it: of `noscript`, whose text they are until then, or
+ *   whose elements, in a page that was parsed to be swapped in.
  * - A strip becomes one stop for the keyboard: arrows, Home and End go from day to day, as on a slider, which is how
  *   screen readers announce it. A tap does what hovering does.
  * - A time says what it is where the visitor is, to who points at it.
@@ -13,14 +15,16 @@ export const script = `(function(){
 var d=document
 function note(i,k){var s=getComputedStyle(i),v=function(n){return s.getPropertyValue(n).trim().slice(1,-1)}
 return d.querySelector('main').dataset.days.split('|')[k]+': '+(i.dataset.u||v(i.className.indexOf('blank')<0?'--full':'--none'))}
-function pick(h,k){var all=h.lastChild.children,n=all.length;k=Math.max(0,Math.min(n-1,k))
+function fill(h){var n=h.querySelector('noscript');if(n)n.outerHTML=n.firstElementChild?n.innerHTML:n.textContent}
+function pick(h,k){fill(h);var all=h.lastChild.children,n=all.length;k=Math.max(0,Math.min(n-1,k))
 var was=h.querySelector('.on');if(was)was.classList.remove('on')
 h.k=k;all[k].classList.add('on')
 h.setAttribute('aria-valuenow',k+1);h.setAttribute('aria-valuetext',note(all[k],k))}
 function ready(){d.querySelectorAll('time').forEach(function(t){t.title=new Date(t.dateTime).toLocaleString(d.documentElement.lang,{dateStyle:'medium',timeStyle:'long'})})
-d.querySelectorAll('.history').forEach(function(h){var n=h.lastChild.children.length
+d.querySelectorAll('.history').forEach(function(h){var n=d.querySelector('main').dataset.days.split('|').length
 h.tabIndex=0;h.setAttribute('role','slider');h.setAttribute('aria-valuemin',1);h.setAttribute('aria-valuemax',n)
 h.k=n-1;h.setAttribute('aria-valuenow',n);h.setAttribute('aria-valuetext',h.nextSibling.lastChild.textContent)})}
+d.addEventListener('pointerover',function(e){var h=e.target.closest('.history');if(h)fill(h)})
 d.addEventListener('focusin',function(e){if(e.target.matches('.history'))pick(e.target,e.target.k)})
 d.addEventListener('keydown',function(e){var h=e.target;if(!h.matches||!h.matches('.history'))return
 var week=h.matches('.weeks')?7:1,to={ArrowLeft:h.k-week,ArrowRight:h.k+week,ArrowUp:h.k-1,ArrowDown:h.k+1,Home:0,End:1e4}[e.key]
