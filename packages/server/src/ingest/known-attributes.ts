@@ -1,11 +1,12 @@
 import type { Attributes } from './rows.ts'
+import { View } from './view.ts'
 
 /** Bytes of attributes that are remembered; beyond it all of them are forgotten. */
 const most = 4_000_000
 
 /** Attributes, and the bytes that they were read from. */
 export interface WrittenAttributes {
-  readonly written: Uint8Array
+  readonly written: View
   readonly attributes: Attributes
   /** Those that came after them the last time. */
   next: WrittenAttributes | undefined
@@ -21,11 +22,11 @@ export class KnownAttributes {
   private last: WrittenAttributes | undefined
 
   /** Those that came after the last ones before, where it is they that stand here. */
-  guess(bytes: Uint8Array, from: number): WrittenAttributes | undefined {
+  guess(view: View, from: number): WrittenAttributes | undefined {
     const next = this.last?.next
     if (next === undefined) return undefined
     const { written } = next
-    for (let at = 0; at < written.length; at++) if (bytes[from + at] !== written[at]) return undefined
+    if (!view.same(from, written, 0, written.length)) return undefined
     this.last = next
     return next
   }
@@ -46,7 +47,7 @@ export class KnownAttributes {
       this.last = undefined
       this.bytes = bytes.length
     }
-    const entry = { written: new Uint8Array(bytes), attributes, next: undefined }
+    const entry = { written: new View(new Uint8Array(bytes)), attributes, next: undefined }
     this.known.set(text, entry)
     return entry
   }

@@ -111,7 +111,7 @@ function readAttributes(reader: Reader, point: Point): void {
     return
   }
   const known = knownOf(reader.field)
-  const guess = known.guess(bytes, from)
+  const guess = known.guess(reader.view, from)
   if (guess !== undefined && from + guess.written.length <= reader.to) {
     reader.at += guess.written.length
     point.attributes = guess.attributes

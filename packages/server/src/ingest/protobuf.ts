@@ -1,4 +1,5 @@
 import { UnreadableError } from './rows.ts'
+import { View } from './view.ts'
 
 /**
  * Messages and numbers of a body at most. Bytes that say nothing, two for each message, would be a hundred times as large in
@@ -16,6 +17,7 @@ const truncated = (): UnreadableError => new UnreadableError('The protobuf messa
  */
 export class Reader {
   readonly bytes: Buffer
+  readonly view: View
   /** Of the next byte. */
   at: number
   private end: number
@@ -29,6 +31,7 @@ export class Reader {
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
+    this.view = new View(bytes)
     this.at = 0
     this.end = bytes.length
   }

@@ -9,6 +9,7 @@ import {
   telemetryDay,
 } from '@watchpost/store'
 import { Heads } from './heads.ts'
+import { RunFilters } from './run-filters.ts'
 import { TraceIndex } from './trace-index.ts'
 
 export interface OpenDay {
@@ -25,6 +26,7 @@ export class Archive {
   readonly days: Days
   /** Those of blocks that were looked at lately. */
   readonly heads = new Heads()
+  private readonly filters = new RunFilters()
   /** Of each day the id up to which small blocks were looked at. */
   readonly mergedTo = new Map<number, number>()
   private readonly indexes = new Map<number, TraceIndex>()
@@ -76,9 +78,14 @@ export class Archive {
   }
 
   /** The index of a day, knowing everything that was kept by now. */
-  async index({ day, db }: OpenDay): Promise<TraceIndex> {
-    const index = this.indexes.get(day) ?? new TraceIndex(db, day)
-    this.indexes.set(day, index)
+  async index(open: OpenDay): Promise<TraceIndex> {
+    let index = this.indexes.get(open.day)
+    if (index === undefined) {
+      // One of an earlier release may lack a table.
+      await this.days.make(open.day)
+      index = new TraceIndex(open, this.filters)
+      this.indexes.set(open.day, index)
+    }
     await index.refresh()
     return index
   }

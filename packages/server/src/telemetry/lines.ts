@@ -1,4 +1,5 @@
 import type { Origin } from '../ingest/rows.ts'
+import { View } from '../ingest/view.ts'
 import { hashSeed, hashStep, inWord, longestHashed } from './bloom.ts'
 import type { Prepared } from './prepared.ts'
 import { bracket, bracketEnd, comma, giveUp, plain, quote, Unusual } from './scan-bytes.ts'
@@ -12,9 +13,13 @@ const mostFields = 18
 /** What is written meanwhile; one thread reads one body at a time. */
 const hashEnds = new Uint32Array(mostScanned)
 const lineEnds = new Uint32Array(mostScanned)
+const fieldBegins = new Int32Array(mostFields)
+const fieldEnds = new Int32Array(mostFields)
 let hashes = new Int32Array(65_536)
 let written = Buffer.allocUnsafeSlow(262_144)
+let writtenView = new View(written)
 let aside = Buffer.allocUnsafeSlow(65_536)
+let asideView = new View(aside)
 
 /** Bytes of what was read become at most so many times as many, however it is written. */
 const grows = 5
@@ -22,21 +27,25 @@ const grows = 5
 /** The lines of items that are scanned, and the hashes of their filter, straight from the bytes of a body. */
 export abstract class Lines {
   protected readonly bytes: Buffer
+  protected readonly view: View
   protected count = 0
   protected origins: Origin[] = []
   /** Where the next byte of a line goes. */
   protected to = 0
   /** Where each field of the item begins and ends; it ends at 0 where there is none. */
-  protected readonly begins = new Int32Array(mostFields)
-  protected readonly ends = new Int32Array(mostFields)
+  protected readonly begins = fieldBegins
+  protected readonly ends = fieldEnds
   /** Attributes are written aside, since they mostly come before what stands before them in a line. */
   private asideTo = 0
   private hashCount = 0
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
+    this.view = new View(bytes)
     this.makeRoom(bytes.length * grows)
-    if (aside.length < bytes.length * grows + 4096) aside = Buffer.allocUnsafeSlow(bytes.length * grows + 65_536)
+    if (aside.length >= bytes.length * grows + 4096) return
+    aside = Buffer.allocUnsafeSlow(bytes.length * grows + 65_536)
+    asideView = new View(aside)
   }
 
   /** All that was written. */
@@ -53,24 +62,29 @@ export abstract class Lines {
     }
   }
 
-  /**
-   * An item that is written as it mostly is, or otherwise.
-   * @param other writes its line, of an object that was made of it
-   */
-  protected line(origin: Origin, usual: () => void, other: () => string): void {
+  /** Writes the line of an item that is written as it mostly is. @returns the place after it */
+  protected abstract usual(from: number, to: number): number
+  /** Makes an object of one that is written otherwise. @returns its line; {@link otherEnd} is the place after it */
+  protected abstract other(from: number, to: number, origin: Origin): string
+  protected otherEnd = 0
+
+  /** An item, of which the end may be known. @returns the place after it */
+  protected line(origin: Origin, from: number, end: number): number {
     if (this.count === mostScanned) giveUp()
     const { to, hashCount } = this
     this.origins[this.count] = origin
     this.asideTo = 0
     const { ends } = this
     for (let field = 0; field < mostFields; field++) ends[field] = 0
+    let at: number
     try {
-      usual()
+      at = this.usual(from, end)
     } catch (error) {
       if (!(error instanceof Unusual)) throw error
       this.to = to
       this.hashCount = hashCount
-      const line = other()
+      const line = this.other(from, end, origin)
+      at = this.otherEnd
       // Here alone much more may be written than was read.
       this.makeRoom(line.length * 3 + this.bytes.length * grows)
       this.to += written.write(line, this.to)
@@ -78,11 +92,14 @@ export abstract class Lines {
     written[this.to++] = 0x0a
     lineEnds[this.count] = this.to
     hashEnds[this.count++] = this.hashCount
+    return at
   }
 
   private makeRoom(more: number): void {
     const needed = this.to + more + 4096
-    if (written.length < needed) written = Buffer.concat([written.subarray(0, this.to)], needed * 2)
+    if (written.length >= needed) return
+    written = Buffer.concat([written.subarray(0, this.to)], needed * 2)
+    writtenView = new View(written)
   }
 
   protected addHash(hash: number): void {
@@ -107,12 +124,17 @@ export abstract class Lines {
       let letter = inWord[byte] as number
       if (letter !== 0) {
         const begin = at
+        const hashed = Math.min(to, begin + longestHashed)
         let hash = hashSeed
         do {
-          if (at - begin < longestHashed) hash = hashStep(hash, letter)
+          hash = hashStep(hash, letter)
           byte = ++at < to ? (bytes[at] as number) : 0
           letter = inWord[byte] as number
-        } while (letter !== 0)
+        } while (letter !== 0 && at < hashed)
+        while (letter !== 0) {
+          byte = ++at < to ? (bytes[at] as number) : 0
+          letter = inWord[byte] as number
+        }
         this.addHash(hashStep(hash, at - begin))
         if (at === to) return to
       }
@@ -131,11 +153,8 @@ export abstract class Lines {
 
   /** What was read, as it is. */
   protected putRead(from: number, end: number): void {
-    const { bytes } = this
-    const out = written
-    let to = this.to
-    for (let at = from; at < end; at++) out[to++] = bytes[at] as number
-    this.to = to
+    this.view.copy(from, end - from, writtenView, this.to)
+    this.to += end - from
   }
 
   /** What was read, in quotes, where that is how it is written. */
@@ -188,7 +207,10 @@ export abstract class Lines {
   protected putAside(): void {
     written[this.to++] = bracket
     // After the last there is no comma.
-    if (this.asideTo > 0) this.to += aside.copy(written, this.to, 0, this.asideTo - 1)
+    if (this.asideTo > 0) {
+      asideView.copy(0, this.asideTo - 1, writtenView, this.to)
+      this.to += this.asideTo - 1
+    }
     written[this.to++] = bracketEnd
   }
 
@@ -225,6 +247,28 @@ export abstract class Lines {
   }
 
   protected asideEnd = 0
+
+  /** A text that was found to be written as it is. */
+  protected asideKnown(from: number, end: number): void {
+    aside[this.asideTo++] = quote
+    this.view.copy(from, end - from, asideView, this.asideTo)
+    this.asideTo += end - from
+    aside[this.asideTo++] = quote
+    aside[this.asideTo++] = comma
+  }
+
+  /** A number or a word of an attribute, of a few characters, that is written down as it is. */
+  protected asideRead(from: number, end: number, before: number): number {
+    const { bytes } = this
+    let hash = before
+    for (let at = from; at < end; at++) {
+      const byte = bytes[at] as number
+      hash = hashStep(hash, byte)
+      aside[this.asideTo++] = byte
+    }
+    aside[this.asideTo++] = comma
+    return hashStep(hash, end - from)
+  }
 
   /** A number or a word of an attribute. */
   protected asideValue(value: string, before: number): number {

@@ -1,3 +1,5 @@
+import { View } from '../ingest/view.ts'
+
 /** Something is not written as it mostly is: right or wrong, others judge it. */
 export class Unusual extends Error {}
 const unusual = new Unusual('not written as it mostly is')
@@ -22,11 +24,12 @@ export const plain = Uint8Array.from({ length: 256 }, (_, code) =>
   Number(code >= 0x20 && code < 0x7f && code !== quote && code !== 0x5c),
 )
 
-export const ascii = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))
+/** A text that is looked for. */
+export const ascii = (text: string): View => new View(Buffer.from(text, 'latin1'))
 
 /** Names of a message; which comes after which is mostly the same, so the one that did last is tried first. */
 export class Fields {
-  private readonly names: Uint8Array[]
+  private readonly names: View[]
   private readonly next: number[]
 
   constructor(names: string[]) {
@@ -35,11 +38,11 @@ export class Fields {
   }
 
   /** @param last the one before it, -1 at first */
-  find(bytes: Uint8Array, at: number, last: number): number {
+  find(view: View, at: number, last: number): number {
     const guess = this.next[last + 1] as number
-    if (stands(bytes, at, this.names[guess] as Uint8Array)) return guess
+    if (stands(view, at, this.names[guess] as View)) return guess
     for (let field = 0; field < this.names.length; field++) {
-      if (!stands(bytes, at, this.names[field] as Uint8Array)) continue
+      if (!stands(view, at, this.names[field] as View)) continue
       this.next[last + 1] = field
       return field
     }
@@ -47,18 +50,17 @@ export class Fields {
   }
 
   lengthOf(field: number): number {
-    return (this.names[field] as Uint8Array).length
+    return (this.names[field] as View).length
   }
 }
 
-export function stands(bytes: Uint8Array, from: number, text: Uint8Array): boolean {
-  for (let at = 0; at < text.length; at++) if (bytes[from + at] !== text[at]) return false
-  return true
+export function stands(view: View, at: number, text: View): boolean {
+  return view.same(at, text, 0, text.length)
 }
 
 /** @returns the place after it */
-export function expect(bytes: Uint8Array, at: number, text: Uint8Array): number {
-  return stands(bytes, at, text) ? at + text.length : giveUp()
+export function expect(view: View, at: number, text: View): number {
+  return stands(view, at, text) ? at + text.length : giveUp()
 }
 
 /** @param at where the quote is; @returns the place after the one that ends it */
@@ -127,9 +129,12 @@ export function afterId(bytes: Uint8Array, from: number, length: number): number
   return bytes[from] === quote && bytes[to] === quote && any !== 0 ? to + 1 : giveUp()
 }
 
+/** Of nanoseconds of this century, quotes counted in. */
+export const timeLength = 21
+
 /** @param at where the quote is, before nanoseconds of this century */
 export function afterTime(bytes: Uint8Array, from: number): number {
-  const to = from + 20
+  const to = from + timeLength - 1
   if (bytes[from] !== quote || bytes[to] !== quote) giveUp()
   for (let at = from + 1; at < to; at++) {
     const byte = bytes[at] as number
@@ -142,8 +147,16 @@ export function afterTime(bytes: Uint8Array, from: number): number {
 export const latestSecond = 4e9
 
 /** Of a time, the quote before it counted in: whole seconds, and the nanoseconds beyond them. */
-export const secondsOf = (bytes: Uint8Array, at: number): number => digits(bytes, at + 1, at + 11)
-export const nanosOf = (bytes: Uint8Array, at: number): number => digits(bytes, at + 11, at + 20)
+export const secondsOf = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at + 1] as number) - zero) * 1e9 + nineDigits(bytes, at + 2)
+export const nanosOf = (bytes: Uint8Array, at: number): number => nineDigits(bytes, at + 11)
+
+/** As many as a word holds: without a double in between they take half of the time. */
+function nineDigits(bytes: Uint8Array, from: number): number {
+  let value = 0
+  for (let at = from; at < from + 9; at++) value = (Math.imul(value, 10) + (bytes[at] as number) - zero) | 0
+  return value
+}
 
 /** As `msOf` of its text: the product is exact, and so it is rounded once. */
 export const msAt = (bytes: Uint8Array, at: number): number => (secondsOf(bytes, at) * 1e9 + nanosOf(bytes, at)) / 1e6

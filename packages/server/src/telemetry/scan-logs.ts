@@ -1,6 +1,7 @@
 import type { Json } from '../ingest/json.ts'
 import { recordOf } from '../ingest/otlp-logs.ts'
 import type { Origin } from '../ingest/rows.ts'
+import type { View } from '../ingest/view.ts'
 import { longestText } from './bloom.ts'
 import { LogColumns, nullWords } from './log-columns.ts'
 import { type PreparedLogs, traceHash } from './prepared-logs.ts'
@@ -19,6 +20,7 @@ import {
   giveUp,
   msAt,
   quote,
+  timeLength,
 } from './scan-bytes.ts'
 
 const names = {
@@ -84,14 +86,14 @@ class LogScan extends Scan {
       case at.spanId:
         return bytes[from + 1] === quote ? afterText(bytes, from) : afterId(bytes, from, 16)
       default:
-        return expect(bytes, from, empty[field - at.droppedAttributesCount] as Uint8Array)
+        return expect(this.view, from, empty[field - at.droppedAttributesCount] as View)
     }
   }
 
   private body(begin: number): number {
     const { bytes } = this
     if (bytes[begin] !== brace) giveUp()
-    const from = expect(bytes, begin, textValue)
+    const from = expect(this.view, begin, textValue)
     const to = this.addWords(from + 1, bytes.length) + 1
     if (bytes[from] !== quote || bytes[to - 1] !== quote || bytes[to] !== braceEnd || to - from > longestText) giveUp()
     this.begins[said] = from
@@ -147,16 +149,14 @@ class LogScan extends Scan {
 
   /** When it was seen, where that is not when it was. */
   private late(): string {
-    const { bytes, begins, ends } = this
+    const { begins, ends } = this
     if (ends[at.observedTimeUnixNano] === 0) return '"0"'
     const [time, observed] = [begins[at.timeUnixNano] as number, begins[at.observedTimeUnixNano] as number]
-    for (let place = 1; place < 20; place++) {
-      if (bytes[time + place] !== bytes[observed + place]) return `"${this.textOf(at.observedTimeUnixNano)}"`
-    }
-    return '""'
+    const isSame = this.view.same(time, this.view, observed, timeLength)
+    return isSame ? '""' : `"${this.textOf(at.observedTimeUnixNano)}"`
   }
 
-  protected other(item: Json, origin: Origin): string {
+  protected parsed(item: Json, origin: Origin): string {
     const hashes: number[] = []
     const line = this.columns.setParsed(this.count, recordOf(item, origin), this.to, hashes)
     this.addHashes(hashes)

@@ -3,6 +3,7 @@ import { attributesOf } from '../ingest/json.ts'
 import { KnownAttributes } from '../ingest/known-attributes.ts'
 import { type PlainPoint, readMetrics } from '../ingest/otlp-metrics.ts'
 import type { Attributes, Point } from '../ingest/rows.ts'
+import { View } from '../ingest/view.ts'
 import {
   afterDigits,
   afterTime,
@@ -20,6 +21,7 @@ import {
   largestScanned,
   quote,
   stands,
+  timeLength,
   Unusual,
   zero,
 } from './scan-bytes.ts'
@@ -51,14 +53,15 @@ export function scanPoints(body: Buffer): Point[] | undefined {
   // With escapes names could be written in other ways.
   if (body.length > largestScanned || body.includes(backslash) || !isUtf8(body)) return undefined
   try {
+    const view = new View(body)
     const lists: PlainPoint[][] = []
     const rest: string[] = []
     let done = 0
     for (let at = body.indexOf(listName); at >= 0; at = body.indexOf(listName, Math.max(at + 1, done))) {
       const begin = at + listName.length
       // Whatever else it is, it must not be taken for a number of ours.
-      if (!stands(body, begin, listBegin) || (body[at - 1] !== brace && body[at - 1] !== comma)) giveUp()
-      const list = new ListScan(body)
+      if (!stands(view, begin, listBegin) || (body[at - 1] !== brace && body[at - 1] !== comma)) giveUp()
+      const list = new ListScan(body, view)
       const end = list.read(begin + 1)
       if (end < 0) continue
       rest.push(body.toString('utf8', done, begin + 1), String(lists.push(list.points) - 1))
@@ -76,13 +79,15 @@ export function scanPoints(body: Buffer): Point[] | undefined {
 class ListScan {
   readonly points: PlainPoint[] = []
   private readonly bytes: Buffer
+  private readonly view: View
   /** Times that were read last, one of each kind: those of a list are mostly the same. */
   private readonly times = ['', '']
   private readonly timeAt = [0, 0]
   private value = 0
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, view: View) {
     this.bytes = bytes
+    this.view = view
   }
 
   /** @returns the place after it; -1 where it is written in another way */
@@ -96,20 +101,20 @@ class ListScan {
   }
 
   private point(begin: number): number {
-    const { bytes } = this
+    const { bytes, view } = this
     if (bytes[begin] !== brace) giveUp()
     let attributes: Attributes = []
     let flags = 0
     let [start, time] = ['0', '']
     let seen = 0
     for (let at = begin + 1, last = -1; ; ) {
-      const field = fields.find(bytes, at, last)
+      const field = fields.find(view, at, last)
       if ((seen & (1 << field)) !== 0) giveUp()
       seen |= 1 << field
       at += fields.lengthOf(field)
       let to = at
       if (field === 0) {
-        const guess = known.guess(bytes, at)
+        const guess = known.guess(view, at)
         if (guess === undefined) {
           to = bytes[at] === bracket ? afterValue(bytes, at) : giveUp()
           attributes = known.find(bytes, at, to, () => attributesOf(JSON.parse(bytes.toString('utf8', at, to))))
@@ -118,7 +123,7 @@ class ListScan {
           attributes = guess.attributes
         }
       } else if (field === 1 || field === 2) {
-        to = at + 21
+        to = at + timeLength
         if (field === 1) start = this.timeOf(0, at)
         else time = this.timeOf(1, at)
       } else if (field === 3) to = this.integer(at)
@@ -126,7 +131,7 @@ class ListScan {
       else if (field === 5) {
         to = afterDigits(bytes, at)
         flags = digits(bytes, at, to)
-      } else to = expect(bytes, at, nothing)
+      } else to = expect(view, at, nothing)
       last = field
       at = to + 1
       if (goesOn(bytes[to])) continue
@@ -138,11 +143,10 @@ class ListScan {
   }
 
   private timeOf(kind: number, at: number): string {
-    const { bytes, times, timeAt } = this
+    const { bytes, view, times, timeAt } = this
     const before = timeAt[kind] as number
-    let same = before > 0
-    for (let place = 0; same && place < 21; place++) same = bytes[before + place] === bytes[at + place]
-    if (!same) times[kind] = bytes.toString('latin1', at + 1, afterTime(bytes, at) - 1)
+    const isSame = before > 0 && view.same(before, view, at, timeLength)
+    if (!isSame) times[kind] = bytes.toString('latin1', at + 1, afterTime(bytes, at) - 1)
     timeAt[kind] = at
     return times[kind] as string
   }

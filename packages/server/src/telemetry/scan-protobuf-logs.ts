@@ -101,7 +101,7 @@ class LogScan extends ProtobufScan {
     if (last === 4) this.putText(`,${flags}`)
   }
 
-  protected other(item: Reader, origin: Origin): string {
+  protected parsed(item: Reader, origin: Origin): string {
     const hashes: number[] = []
     const line = this.columns.setParsed(this.count, readRecord(item, origin), this.to, hashes)
     this.addHashes(hashes)

@@ -80,7 +80,7 @@ class SpanScan extends ProtobufScan {
     this.columns.set(this.count, traceId, name, ms, durationNs, status, !this.has(at.parentSpanId))
   }
 
-  protected other(item: Reader, origin: Origin): string {
+  protected parsed(item: Reader, origin: Origin): string {
     const hashes: number[] = []
     const line = this.columns.setParsed(this.count, readSpan(item, origin), hashes)
     this.addHashes(hashes)

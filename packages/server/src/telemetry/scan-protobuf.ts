@@ -40,21 +40,28 @@ export abstract class ProtobufScan extends Lines {
 
   /** Writes the item whose fields were found. */
   protected abstract write(): void
-  /** Reads one that is written otherwise; @returns its line */
-  protected abstract other(item: Reader, origin: Origin): string
+  /** Makes an object of one that is written otherwise; @returns its line */
+  protected abstract parsed(item: Reader, origin: Origin): string
 
   /** @throws {Unusual} or what a reader throws: the body must be read in the other way then */
   protected walk(): Prepared {
     const { bytes } = this
     if (bytes.length > largestScanned) giveUp()
     eachMessage(new Reader(bytes), ({ at, to }, origin) => {
-      const usual = () => {
-        this.find(at, to)
-        this.write()
-      }
-      this.line(origin, usual, () => this.other(new Reader(bytes.subarray(at, to)), origin))
+      this.line(origin, at, to)
     })
     return this.kept()
+  }
+
+  protected usual(from: number, to: number): number {
+    this.find(from, to)
+    this.write()
+    return to
+  }
+
+  protected other(from: number, to: number, origin: Origin): string {
+    this.otherEnd = to
+    return this.parsed(new Reader(this.bytes.subarray(from, to)), origin)
   }
 
   /** Where the fields of an item lie; attributes are written already. */

@@ -1,6 +1,7 @@
 import type { Json } from '../ingest/json.ts'
 import { spanOf } from '../ingest/otlp-traces.ts'
 import type { Origin } from '../ingest/rows.ts'
+import type { View } from '../ingest/view.ts'
 import type { PreparedSpans } from './prepared-spans.ts'
 import { Scan } from './scan.ts'
 import {
@@ -94,7 +95,7 @@ class SpanScan extends Scan {
       case at.status:
         return this.status(from)
       default:
-        return expect(bytes, from, empty[field - at.events] as Uint8Array)
+        return expect(this.view, from, empty[field - at.events] as View)
     }
   }
 
@@ -104,7 +105,7 @@ class SpanScan extends Scan {
     this.statusCode = 0
     if (bytes[begin + 1] === braceEnd) return begin + 2
     for (let from = begin + 1, last = -1; ; ) {
-      const field = statusFields.find(bytes, from, last)
+      const field = statusFields.find(this.view, from, last)
       if (field === last) giveUp()
       from += statusFields.lengthOf(field)
       const to = field === 0 ? afterDigits(bytes, from) : afterText(bytes, from)
@@ -154,7 +155,7 @@ class SpanScan extends Scan {
     this.columns.set(this.count, this.textOf(id), this.textOf(at.name), msAt(bytes, from), durationNs, status, isRoot)
   }
 
-  protected other(item: Json, origin: Origin): string {
+  protected parsed(item: Json, origin: Origin): string {
     const hashes: number[] = []
     const line = this.columns.setParsed(this.count, spanOf(item, origin), hashes)
     this.addHashes(hashes)

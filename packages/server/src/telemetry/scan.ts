@@ -23,12 +23,16 @@ import {
 const attributeBegin = ascii('{"key":"')
 const valueBegin = ascii('","value":{"')
 const valueEnd = ascii('}}')
-const stringName = ascii('stringValue":"')
-const intName = ascii('intValue":')
-const boolName = ascii('boolValue":')
-const doubleName = ascii('doubleValue":')
+const textEnd = ascii('"}}')
+/** By the kind of a value; the first is a text. */
+const valueNames = ['stringValue":"', 'intValue":', 'boolValue":', 'doubleValue":'].map(ascii)
 const words = [ascii('true'), ascii('false')]
 const numberPattern = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+/** Attributes of an item that are held against those of the one before; others come in their places then. */
+const mostPlaces = 64
+const perPlace = 5
+const lastAttributes = new Int32Array(mostPlaces * perPlace)
 
 /**
  * What programs send is JSON without spaces, with the same names over and over and text without escapes. Such a body is
@@ -50,15 +54,15 @@ export abstract class Scan extends Lines {
   protected abstract after(field: number, at: number): number
   /** Writes the item whose fields were read. */
   protected abstract write(): void
-  /** Reads one that is written otherwise; @returns its line */
-  protected abstract other(item: Json, origin: Origin): string
+  /** Reads one that was parsed; @returns its line */
+  protected abstract parsed(item: Json, origin: Origin): string
 
   /** @throws {Unusual} or what JSON.parse throws: the body must be read in the other way then */
   protected walk(): Prepared {
     const { bytes, names } = this
     if (bytes.length > largestScanned || !isUtf8(bytes)) giveUp()
     if (bytes[0] !== brace) giveUp()
-    let at = 1 + names.resources.lengthOf(names.resources.find(bytes, 1, -1))
+    let at = 1 + names.resources.lengthOf(names.resources.find(this.view, 1, -1))
     at = eachOf(bytes, at, from => this.resource(from))
     if (bytes[at] !== braceEnd || at + 1 !== bytes.length) giveUp()
     return this.kept()
@@ -75,7 +79,7 @@ export abstract class Scan extends Lines {
   private scope(from: number): number {
     const origin = {} as Origin
     const { at, sent } = this.parts(from, this.names.items, list =>
-      eachOf(this.bytes, list, each => this.item(each, origin)),
+      eachOf(this.bytes, list, each => this.line(origin, each, 0)),
     )
     origin.scope = scopeOf(sent[0], sent[2])
     return at
@@ -88,7 +92,7 @@ export abstract class Scan extends Lines {
     const sent: unknown[] = []
     let seen = 0
     for (let at = from + 1, last = -1; ; ) {
-      const field = fields.find(bytes, at, last)
+      const field = fields.find(this.view, at, last)
       if ((seen & (1 << field)) !== 0) giveUp()
       seen |= 1 << field
       at += fields.lengthOf(field)
@@ -103,32 +107,25 @@ export abstract class Scan extends Lines {
     }
   }
 
-  private item(from: number, origin: Origin): number {
-    let at = from
-    const usual = () => {
-      at = this.usual(from)
-      this.write()
-    }
-    const other = () => {
-      at = afterValue(this.bytes, from)
-      return this.other(objectOf(JSON.parse(this.bytes.toString('utf8', from, at)), 'an item'), origin)
-    }
-    this.line(origin, usual, other)
-    return at
+  protected other(from: number, _: number, origin: Origin): string {
+    this.otherEnd = afterValue(this.bytes, from)
+    return this.parsed(objectOf(JSON.parse(this.bytes.toString('utf8', from, this.otherEnd)), 'an item'), origin)
   }
 
-  private usual(from: number): number {
-    const { bytes, fields, begins, ends } = this
+  protected usual(from: number): number {
+    const { bytes, view, fields, begins, ends } = this
     if (bytes[from] !== brace) giveUp()
     for (let at = from + 1, last = -1; ; ) {
-      const field = fields.find(bytes, at, last)
+      const field = fields.find(view, at, last)
       if (ends[field] !== 0) giveUp()
       at += fields.lengthOf(field)
       begins[field] = at
       at = this.after(field, at)
       ends[field] = at
       last = field
-      if (!goesOn(bytes[at++])) return at
+      if (goesOn(bytes[at++])) continue
+      this.write()
+      return at
     }
   }
 
@@ -146,53 +143,80 @@ export abstract class Scan extends Lines {
 
   /** Attributes as a line has them. */
   protected attributes(from: number): number {
+    this.place = 0
     return eachOf(this.bytes, from, at => this.attribute(at))
   }
 
   private attribute(from: number): number {
-    const { bytes } = this
-    let at = expect(bytes, from, attributeBegin)
-    const key = this.asideText(at, bytes.length, hashSeed)
-    at = expect(bytes, this.asideEnd, valueBegin)
-    if (bytes[at] === 0x73) {
-      at = expect(bytes, at, stringName)
-      this.addHash(this.asideText(at, bytes.length, key))
-      at = this.asideEnd
-      if (bytes[at++] !== quote) giveUp()
-    } else {
-      this.addHash(this.asideValue(this.value(at), key))
-      at = this.valueEnd
+    const { bytes, view } = this
+    const key = this.key(expect(view, from, attributeBegin))
+    if (this.kind > 0) {
+      this.addHash(this.value(this.valueAt, key))
+      return expect(view, this.valueEnd, valueEnd)
     }
-    return expect(bytes, at, valueEnd)
+    this.addHash(this.asideText(this.valueAt, bytes.length, key))
+    return expect(view, this.asideEnd, textEnd)
   }
 
-  /** Where the value that was read last ends. */
-  private valueEnd = 0
+  /**
+   * A key and the name of its value. In item after item the same come at the same place, so they are held against those of
+   * the item before.
+   * @returns the hash of the key; {@link valueAt} and {@link kind} are of the value
+   */
+  private key(from: number): number {
+    const { view, before } = this
+    const place = (this.place++ % mostPlaces) * perPlace
+    const length = before[place + 1] as number
+    if (length > 0 && view.same(from, view, before[place] as number, length)) {
+      this.asideKnown(from, from + (before[place + 2] as number))
+      this.kind = before[place + 3] as number
+      this.valueAt = from + length
+      return before[place + 4] as number
+    }
+    const hash = this.asideText(from, view.length, hashSeed)
+    const at = expect(view, this.asideEnd, valueBegin)
+    this.kind = valueNames.findIndex(name => stands(view, at, name))
+    this.valueAt = at + (valueNames[this.kind] ?? giveUp()).length
+    before[place] = from
+    before[place + 1] = this.valueAt - from
+    before[place + 2] = this.asideEnd - from
+    before[place + 3] = this.kind
+    before[place + 4] = hash
+    return hash
+  }
 
-  /** A number or a word, as it is written down. */
-  private value(from: number): string {
-    const { bytes } = this
-    if (bytes[from] === 0x69) {
-      let at = expect(bytes, from, intName)
-      const quoted = bytes[at] === quote
-      if (quoted) at++
+  /** Where the value that is read begins, and where the one that was read last ends. */
+  private valueAt = 0
+  private valueEnd = 0
+  /** Of the value: which of {@link valueNames} it has. */
+  private kind = 0
+  /** Of the attribute among those of its item. */
+  private place = 0
+  /** Of the attribute at each place of the item before: where its key begins, the length with the name of the value, that of
+   * the key, the kind of value, and the hash of the key. */
+  private readonly before = lastAttributes.fill(0)
+
+  /** A number or a word, as it is written down; @returns the hash of it and its key */
+  private value(from: number, key: number): number {
+    const { bytes, view } = this
+    if (this.kind === 1) {
+      const quoted = bytes[from] === quote
+      const at = quoted ? from + 1 : from
       const end = afterDigits(bytes, at)
       if (quoted && bytes[end] !== quote) giveUp()
       this.valueEnd = quoted ? end + 1 : end
-      return bytes.toString('latin1', at, end)
+      return this.asideRead(at, end, key)
     }
-    if (bytes[from] === 0x62) {
-      const at = expect(bytes, from, boolName)
-      const word = words.find(each => stands(bytes, at, each)) ?? giveUp()
-      this.valueEnd = at + word.length
-      return bytes.toString('latin1', at, this.valueEnd)
+    if (this.kind === 2) {
+      const word = words.find(each => stands(view, from, each)) ?? giveUp()
+      this.valueEnd = from + word.length
+      return this.asideRead(from, this.valueEnd, key)
     }
-    const at = expect(bytes, from, doubleName)
-    const end = bytes.indexOf(braceEnd, at)
-    const text = end < 0 || end > at + 30 ? '' : bytes.toString('latin1', at, end)
+    const end = bytes.indexOf(braceEnd, from)
+    const text = end < 0 || end > from + 30 ? '' : bytes.toString('latin1', from, end)
     const number = Number(text)
     if (!numberPattern.test(text) || !Number.isFinite(number)) giveUp()
     this.valueEnd = end
-    return String(number)
+    return this.asideValue(String(number), key)
   }
 }

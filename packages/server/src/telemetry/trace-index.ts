@@ -1,5 +1,7 @@
-import { ConflictError, ConstraintError, type Db, type Step, telemetryDay } from '@watchpost/store'
+import { ConflictError, ConstraintError, type Step, telemetryDay } from '@watchpost/store'
+import type { OpenDay } from './archive.ts'
 import { idAt } from './block-ids.ts'
+import { filterOf, type RunFilters } from './run-filters.ts'
 import { readHead } from './span-head.ts'
 
 /** Entries of a run, and blocks that may be without one. */
@@ -20,32 +22,33 @@ export function traceKey(app_id: number, traceId: string): number {
  * yet, it is remembered here, read from their heads. Nothing is lost with it.
  */
 export class TraceIndex {
-  private readonly db: Db
-  private readonly day: number
+  private readonly open: OpenDay
+  private readonly filters: RunFilters
   /** Traces of each block that is in no run. */
   private readonly loose = new Map<number, number[]>()
   private readonly blocks = new Map<number, number[]>()
   private entries = 0
   private runs: { run: number; from_id: number; to_id: number }[] = []
 
-  constructor(db: Db, day: number) {
-    this.db = db
-    this.day = day
+  constructor(open: OpenDay, filters: RunFilters) {
+    this.open = open
+    this.filters = filters
   }
 
   /** Learns of what was kept since. */
   async refresh(): Promise<void> {
-    const queries = telemetryDay(this.day)
-    this.runs = await this.db.all(queries.runs, {})
+    const { db, day } = this.open
+    const queries = telemetryDay(day)
+    this.runs = await db.all(queries.runs, {})
     const covered = this.coveredTo()
     for (const id of this.loose.keys()) if (id <= covered) this.forget(id)
-    const ids = (await this.db.all(queries.blockIds, { id: covered })).map(({ id }) => id)
+    const ids = (await db.all(queries.blockIds, { id: covered })).map(({ id }) => id)
     const present = new Set(ids)
     // Put together with others, and known by another id.
     for (const id of this.loose.keys()) if (!present.has(id)) this.forget(id)
     const unknown = ids.filter(id => !this.loose.has(id))
     for (let at = 0; at < unknown.length; at += headsAtOnce) {
-      const rows = await this.db.all(queries.heads, { ids: unknown.slice(at, at + headsAtOnce) })
+      const rows = await db.all(queries.heads, { ids: unknown.slice(at, at + headsAtOnce) })
       for (const { id, app_id, head } of rows) this.learn(app_id, id, readHead(head).traces)
     }
   }
@@ -53,19 +56,19 @@ export class TraceIndex {
   /** Blocks that hold any of these traces; a few may not, since 48 bits are not all. */
   async find(keys: number[]): Promise<Map<number, number[]>> {
     const found = new Map<number, number[]>(keys.map(key => [key, [...(this.blocks.get(key) ?? [])]]))
-    if (this.runs.length === 0) return found
-    // All runs in one statement: a day of twenty million short traces has hundreds.
-    const params = { runs: this.runs.map(({ run }) => run), hashes: keys }
-    for (const { hash, block_id } of await this.db.all(telemetryDay(this.day).tracesOf, params)) {
-      found.get(hash)?.push(block_id)
-    }
+    const runs = this.runs.map(({ run }) => run)
+    if (runs.length === 0) return found
+    const { db, day } = this.open
+    const held = [...(await this.filters.mayHold(this.open, runs, keys))]
+    const rows = await Promise.all(held.map(([run, hashes]) => db.all(telemetryDay(day).tracesOf, { run, hashes })))
+    for (const { hash, block_id } of rows.flat()) found.get(hash)?.push(block_id)
     return found
   }
 
   /** Writes a run once there is enough for one. */
   async tidy(now: number, enough = entriesOfRun): Promise<void> {
     if (this.entries < enough && this.loose.size < mostLoose) return
-    const until = this.db.engine === 'postgres' ? idAt(now - settledMs) : Number.MAX_SAFE_INTEGER
+    const until = this.open.db.engine === 'postgres' ? idAt(now - settledMs) : Number.MAX_SAFE_INTEGER
     const ids = [...this.loose.keys()].filter(id => id < until).toSorted((a, b) => a - b)
     const entries = ids.reduce((sum, id) => sum + (this.loose.get(id)?.length ?? 0), 0)
     const [from_id, to_id] = [ids[0], ids.at(-1)]
@@ -75,15 +78,18 @@ export class TraceIndex {
     const rows = ids.flatMap(block_id => (this.loose.get(block_id) ?? []).map(hash => ({ hash, block_id })))
     const run = (this.runs.at(-1)?.run ?? 0) + 1
     const sorted = rows.toSorted((a, b) => a.hash - b.hash || a.block_id - b.block_id)
-    const { holdBlocks, insertRun } = telemetryDay(this.day)
+    const { db, day } = this.open
+    const { holdBlocks, insertRun, insertRunFilter } = telemetryDay(day)
+    const filter = filterOf(rows.map(({ hash }) => hash)).bytes
     const steps: Step[] = [
       { query: holdBlocks, params: { ids }, expect: ids.length },
       { query: insertRun, params: { run, from_id, to_id } },
+      { query: insertRunFilter, params: { run, filter } },
     ]
     try {
       // In the order of their keys each page is written once.
-      await this.db.append(
-        `telemetry_traces_${this.day}`,
+      await db.append(
+        `telemetry_traces_${day}`,
         sorted.map(row => ({ run, ...row })),
         steps,
       )

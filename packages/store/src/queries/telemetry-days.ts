@@ -39,7 +39,10 @@ export interface TelemetryDay {
   /** Of spans. */
   blockIds: Query<{ id: number }>
   insertRun: Query
+  insertRunFilter: Query
   runs: Query<{ run: number; to_id: number; from_id: number }>
+  /** Runs of earlier releases have none. */
+  runFilters: Query<{ run: number; filter: Uint8Array }>
   /** Those of some that are there, and stay until the commit is over. */
   holdBlocks: Query<{ id: number }>
   /** Those that name blocks behind one. */
@@ -125,6 +128,11 @@ create table if not exists telemetry_runs_${day} (
   from_id bigint not null,
   to_id bigint not null
 );
+create table if not exists telemetry_run_filters_${day} (
+  run integer primary key,
+  filter ${blob} not null
+);
+${external(`telemetry_run_filters_${day}`, 'filter')}
 create table if not exists telemetry_traces_${day} (
   run integer not null,
   hash bigint not null,
@@ -156,7 +164,14 @@ create table if not exists points_chunks_${day} (
 }
 
 const tables: Record<TelemetryFamily, readonly string[]> = {
-  telemetry: ['telemetry_blocks', 'telemetry_commits', 'telemetry_runs', 'telemetry_traces', 'telemetry_merge_counts'],
+  telemetry: [
+    'telemetry_blocks',
+    'telemetry_commits',
+    'telemetry_runs',
+    'telemetry_run_filters',
+    'telemetry_traces',
+    'telemetry_merge_counts',
+  ],
   points: ['points_inbox', 'points_commits', 'points_chunks'],
 }
 
@@ -230,6 +245,14 @@ export const telemetryDay = ofDay(
       `telemetry.insertRun ${day}`,
       `insert into telemetry_runs_${day} (run, from_id, to_id) values (@run, @from_id, @to_id)`,
     ),
+    insertRunFilter: query(
+      `telemetry.insertRunFilter ${day}`,
+      `insert into telemetry_run_filters_${day} (run, filter) values (@run, @filter)`,
+    ),
+    runFilters: query(
+      `telemetry.runFilters ${day}`,
+      `select run, filter from telemetry_run_filters_${day} where run in (@runs...)`,
+    ),
     holdBlocks: query(
       `telemetry.holdBlocks ${day}`,
       `select id from telemetry_blocks_${day} where id in (@ids...) /*postgres: for share*/`,
@@ -238,7 +261,7 @@ export const telemetryDay = ofDay(
     runs: query(`telemetry.runs ${day}`, `select run, from_id, to_id from telemetry_runs_${day} order by run`),
     tracesOf: query(
       `telemetry.tracesOf ${day}`,
-      `select hash, block_id from telemetry_traces_${day} where run in (@runs...) and hash in (@hashes...)`,
+      `select hash, block_id from telemetry_traces_${day} where run = @run and hash in (@hashes...)`,
     ),
     smallBlocks: query(
       `telemetry.smallBlocks ${day}`,

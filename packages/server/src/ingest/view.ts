@@ -1,0 +1,48 @@
+/**
+ * Bytes seen as words of four: held against others, or copied, in a third of the time that it takes one by one. Neither
+ * `Buffer.compare` nor `Buffer.copy` is worth a call for the few dozen bytes of a name or a value.
+ */
+export class View {
+  readonly length: number
+  private readonly words: DataView
+
+  constructor({ buffer, byteOffset, length }: Uint8Array) {
+    this.words = new DataView(buffer, byteOffset, length)
+    // That of a DataView is found out by a call.
+    this.length = length
+  }
+
+  /** Whether the same bytes stand in both; beyond the end of either there are none. */
+  same(at: number, other: View, from: number, length: number): boolean {
+    if (at + length > this.length || from + length > other.length) return false
+    const { words } = this
+    const { words: others } = other
+    const last = length - 4
+    if (last < 0) {
+      for (let place = 0; place < length; place++) {
+        if (words.getUint8(at + place) !== others.getUint8(from + place)) return false
+      }
+      return true
+    }
+    for (let place = 0; place < last; place += 4) {
+      if (words.getInt32(at + place, true) !== others.getInt32(from + place, true)) return false
+    }
+    // The last word may overlap the one before it.
+    return words.getInt32(at + last, true) === others.getInt32(from + last, true)
+  }
+
+  /** Copies bytes to another that has room for them. */
+  copy(from: number, length: number, into: View, to: number): void {
+    const { words } = this
+    const { words: others } = into
+    const last = length - 4
+    if (last < 0) {
+      for (let place = 0; place < length; place++) others.setUint8(to + place, words.getUint8(from + place))
+      return
+    }
+    for (let place = 0; place < last; place += 4) {
+      others.setInt32(to + place, words.getInt32(from + place, true), true)
+    }
+    others.setInt32(to + last, words.getInt32(from + last, true), true)
+  }
+}
