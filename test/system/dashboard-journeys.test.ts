@@ -279,8 +279,9 @@ describe("a status page's settings", () => {
     expect(await styleOf('body', 'font-size')).toBe('14px')
     await page.getByLabel('Language').selectOption('ar')
     await expect.poll(() => frame().locator('html').getAttribute('dir')).toBe('rtl')
-    await page.getByLabel('Description').fill('Was wir betreiben.')
+    await page.getByLabel('Description').fill('Was wir betreiben.\nhttps://acme.example/')
     await frame().getByText('Was wir betreiben.').waitFor()
+    expect(await frame().getByRole('link', { name: 'https://acme.example/' }).getAttribute('target')).toBe('_blank')
     const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle r="20" cx="20" cy="20"/></svg>'
     await page
       .getByLabel('Logo')
@@ -302,7 +303,7 @@ describe("a status page's settings", () => {
       const text = await openly()
       return text.includes('Wie es läuft') && text
     })
-    expect(published).toMatch(/<html lang="ar" dir="rtl">.*--brand:#aa0011.*class="logo".*Was wir betreiben\./s)
+    expect(published).toMatch(/<html lang="ar" dir="rtl">.*--brand:#aa0011.*class="logo".*Was wir betreiben\.\n/s)
     expect(visit.troubles).toEqual([])
   })
 

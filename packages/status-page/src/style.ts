@@ -13,7 +13,7 @@ body{background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-syst
 .brand a{padding:.4375rem .875rem;border:1px solid var(--line);border-radius:.625rem;background:var(--card);font-size:.875rem;font-weight:600;text-decoration:none}.brand a:hover{text-decoration:underline}
 .monogram{flex:none;width:2.5rem;height:2.5rem;border-radius:.75rem;background:var(--brand);color:var(--on-brand);box-shadow:inset 0 0 0 1px #8883;font-weight:600;font-size:1.375rem;line-height:2.5rem;text-align:center}
 h1,h2,h3,b{font-weight:600}
-h1{flex:1 1 9rem;padding-top:.3125rem;font-size:1.375rem;line-height:1.35;letter-spacing:-.015em;min-width:0;overflow-wrap:anywhere}
+h1{flex:1 1 7rem;padding-top:.3125rem;font-size:1.375rem;line-height:1.35;letter-spacing:-.015em;min-width:0;overflow-wrap:anywhere}
 h2{font-size:1.125rem;letter-spacing:-.015em;min-width:0;overflow-wrap:anywhere}
 h3{font-size:1rem;min-width:0;overflow-wrap:anywhere}
 ul{list-style:none}

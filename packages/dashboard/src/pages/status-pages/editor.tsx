@@ -68,9 +68,9 @@ export function StatusPageEditor({ id }: { id: string }) {
             <div className="stack">
               <Assigned page={shown} editable={editable} onChange={() => changed()} />
               {editable && <Settings page={shown} onSaved={changed} onDraft={setDraft} />}
-              {may('listSubscribers') && <Subscribers id={id} />}
             </div>
             <Preview page={shown} draft={draft ?? asSaved} version={version} />
+            {may('listSubscribers') && <Subscribers id={id} />}
           </div>
         )}
       </Loaded>
@@ -147,7 +147,18 @@ function Settings(props: {
   return (
     <Card title="Settings">
       <Form form={form} action="Save">
-        <SchemaFields {...shared} names={['title', 'slug', 'description']} labels={{ slug: 'Address' }} />
+        <SchemaFields {...shared} names={['title', 'slug']} labels={{ slug: 'Address' }} />
+        <Field label="Description" hint="Lines stay lines, and addresses become links." error={errors.description}>
+          {props => (
+            <textarea
+              {...props}
+              rows={3}
+              maxLength={1000}
+              value={values.description ?? ''}
+              onChange={event => set('description', event.target.value || null)}
+            />
+          )}
+        </Field>
         <div className="fields">
           <SelectField<string>
             label="Language"
