@@ -468,6 +468,8 @@ test('from a running server: under 30 kB with everything, nobody else is asked, 
     await page.goto(`${world.url}/status/acme`, { waitUntil: 'networkidle' })
     expect(troubles).toEqual([])
     expect(await page.locator('.monitor').count()).toBe(50)
+    // What was far below the first paint followed it.
+    await page.locator(':root.whole').waitFor()
     // On any machine: what is laid out does not grow with the days.
     const boxes = `[...document.querySelectorAll('.monitor :not(details *)')].filter(each => each.getClientRects().length > 0).length`
     expect(await inPage<number>(page, boxes)).toBeLessThan(50 * 25)

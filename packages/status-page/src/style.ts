@@ -126,12 +126,12 @@ button{font:inherit;font-weight:600;min-height:2.75rem;padding:.5rem 1.25rem;bor
 const narrow = `
 @media(max-width:40rem){.brand{padding-top:1.75rem}.brand,main,footer{padding-left:1rem;padding-right:1rem}.overall{padding:1.125rem 1rem;gap:.75rem}.overall h2{font-size:1.125rem}.overall .icon{width:1.75rem;height:1.75rem}.uptime,.monitor,.incident{padding-left:1rem;padding-right:1rem}.monitor h3{flex-basis:100%}.now{width:100%}.timeline{padding-inline-start:.75rem}.now .state{order:0}}`
 
-// With this many bars, a monitor is laid out when it scrolls into view: the first paint costs no more than a screen of
-// them. A day's note may stand out above its row.
-const manyBars = 720
+// With so many monitors, at first only those near the screen are laid out: the first paint costs no more than them. The
+// script has the others follow at once. A day's note may stand out above its row.
+const manyMonitors = 24
 const lazy =
-  '.monitor{content-visibility:auto;contain-intrinsic-size:auto 7.5rem;overflow-clip-margin:3rem}@media print{.monitor{content-visibility:visible}}'
-const lazyCompact = '.monitor{contain-intrinsic-size:auto 3rem}'
+  ':root:not(.whole) .monitor{content-visibility:auto;contain-intrinsic-size:auto 7.5rem;overflow-clip-margin:3rem}@media print{:root:not(.whole) .monitor{content-visibility:visible}}'
+const lazyCompact = ':root:not(.whole) .monitor{contain-intrinsic-size:auto 3rem}'
 
 const sheet = (frame + states + lists + bars + narrow).replaceAll('\n', '')
 
@@ -161,7 +161,7 @@ export function frameOf(view: Pick<View, 'payload'>): string {
 /** The whole style of the page. */
 export function styleOf(view: View): string {
   const { primary_color, layout } = view.payload.theme
-  const many = view.axis.length * view.payload.monitors.length > manyBars
+  const many = view.payload.monitors.length > manyMonitors
   const { scheme, compact: dense } = layoutOf(layout)
   return (
     paletteCss(primary_color, scheme) +
