@@ -146,8 +146,8 @@ h1{font-size:1.125rem;padding-top:.5rem}
 .monitor,.incident{padding:.5rem 1rem}
 .history{height:1.25rem;margin-top:.25rem}.uptime .history{height:1.5rem}
 .uptime{padding:.75rem 1rem}
-.monitor .ends{display:none}
-@media(min-width:60rem){.monitor{display:grid;grid-template-columns:13rem 1fr 17rem;align-items:center}.monitor h3{font-size:.875rem}.monitor .history{grid-column:2;grid-row:1;margin:0}.monitor .now{grid-column:3;grid-row:1;justify-content:flex-end}.monitor details{grid-column:1/-1}}`.replaceAll(
+.monitor .ends span{display:none}.monitor .ends{width:auto;margin:0}
+@media(min-width:60rem){.monitor{display:grid;grid-template-columns:12rem 1fr auto 1.5rem 13.5rem;align-items:center;gap:0 1rem}.monitor h3{font-size:.875rem}.monitor .history{grid-column:2;grid-row:1;margin:0}.monitor .ends{grid-column:3;grid-row:1;min-width:10rem;justify-content:flex-end}.monitor .now{grid-column:5;grid-row:1;justify-content:flex-end}.monitor details{grid-column:4;grid-row:1}.monitor details[open]{grid-column:1/-1;grid-row:2}.monitor details:not([open]) summary{display:flex;align-items:center;justify-content:center;width:1.5rem;height:1.5rem;margin:0;font-size:0}.monitor details:not([open]) summary::before{content:"";border-block:.3125rem solid transparent;border-inline-start:.5rem solid}}`.replaceAll(
   '\n',
   '',
 )
