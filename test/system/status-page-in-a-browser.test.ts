@@ -326,6 +326,17 @@ test.each([true, false])(
   },
 )
 
+test('a tap tells of a day what pointing at it does', async () => {
+  const rendered = renderStatusPage(everything(), { path: '/status/acme' })
+  const { page, close } = await open(rendered, { hasTouch: true, viewport: { width: 390, height: 800 } })
+  const strip = page.locator('#m3[role=slider]')
+  await strip.scrollIntoViewIfNeeded()
+  await strip.tap({ position: { x: 2, y: 10 } })
+  expect(await strip.getAttribute('aria-valuetext')).toBe('24 Aug 2026: 100% uptime')
+  await strip.locator('i.on').waitFor()
+  await close()
+})
+
 test('by keyboard one goes from day to day, and hears each', async () => {
   const { page, close } = await open(renderStatusPage(everything(), { path: '/status/acme' }))
   // Once something was painted.

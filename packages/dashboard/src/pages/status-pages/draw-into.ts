@@ -17,7 +17,11 @@ export function drawInto(frame: Document, page: string): void {
   const sheet = new window.CSSStyleSheet()
   sheet.replaceSync(css)
   const open = [...frame.querySelectorAll('details[open]')].map(({ id }) => id)
-  for (const link of drawn.querySelectorAll('a')) Object.assign(link, { target: '_blank', rel: 'noreferrer' })
+  for (const link of drawn.querySelectorAll('a')) {
+    Object.assign(link, { target: '_blank', rel: 'noreferrer' })
+    // Within the frame it would lead to the dashboard, whose address the frame has.
+    if (link.getAttribute('href')?.startsWith('#')) link.removeAttribute('href')
+  }
   frame.documentElement.lang = drawn.documentElement.lang
   frame.documentElement.dir = drawn.documentElement.dir
   frame.adoptedStyleSheets = [sheet]

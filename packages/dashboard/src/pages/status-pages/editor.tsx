@@ -143,6 +143,7 @@ function Settings(props: {
     return () => onDraft(undefined)
   }, [values, dirty, onDraft])
   const change = (name: string, value: unknown) => set(name as keyof StatusPageWrite, value as never)
+  const paint = (primary_color: string) => set('theme', { ...values.theme, primary_color })
   const shared = { schema, values: values as Record<string, unknown>, errors, onChange: change }
   return (
     <Card title="Settings">
@@ -175,12 +176,23 @@ function Settings(props: {
           />
           <Field label="Colour" required error={errors['theme.primary_color']}>
             {props => (
-              <input
-                {...props}
-                type="color"
-                value={values.theme?.primary_color ?? '#10b981'}
-                onChange={event => set('theme', { ...values.theme, primary_color: event.target.value })}
-              />
+              <div className="colour">
+                <input
+                  {...props}
+                  type="color"
+                  value={values.theme?.primary_color ?? '#10b981'}
+                  onChange={event => paint(event.target.value)}
+                />
+                <input
+                  aria-label="Hex value"
+                  aria-invalid={props['aria-invalid']}
+                  placeholder="#10b981"
+                  maxLength={7}
+                  spellCheck={false}
+                  value={values.theme?.primary_color ?? ''}
+                  onChange={event => paint(event.target.value.trim())}
+                />
+              </div>
             )}
           </Field>
           <SelectField<string>
