@@ -34,7 +34,7 @@ export class Heads {
       for (const { id, app_id, head: packed } of rows) {
         const head = readHead(packed)
         const known = { app_id, head }
-        this.known.set(id, known, head.items * 20 + head.traces.length * 80 + 1000)
+        this.known.set(id, known, head.items * 22 + head.traces.length * 250 + 1000)
         add(id, known)
       }
     }

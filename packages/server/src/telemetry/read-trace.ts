@@ -36,12 +36,10 @@ function byStart(a: StoredSpan, b: StoredSpan): number {
 
 function spansOf(packedHead: Uint8Array, body: Uint8Array, traceId: string): StoredSpan[] {
   const head = readHead(packedHead)
-  const trace = head.traces.indexOf(traceId)
-  if (trace < 0) return []
+  const places = head.spansOf(traceId)
+  if (places.length === 0) return []
   const lines = new SpanLines(head, unpackBody(body))
-  const spans: StoredSpan[] = []
-  for (let at = 0; at < head.items; at++) if (head.trace[at] === trace) spans.push(lines.read(at))
-  return spans
+  return Array.from(places, at => lines.read(at))
 }
 
 const kindNames = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer']
