@@ -1,5 +1,5 @@
 // A status page in a real browser, for those who come for the first time: when something is seen, beside a page of the same
-// bytes of which only a heading is shown; what of it is style and layout.
+// bytes of which only a heading is shown; style and layout so far, and how many nodes there are.
 import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import chromium from '@sparticuz/chromium'

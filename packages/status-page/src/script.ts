@@ -1,7 +1,8 @@
 /**
  * What the page does where scripts run; without one it lacks nothing but comfort. The text is constant: whatever
  * varies it reads from the document.
- * - Nothing is touched before the first paint; what that left out far below is laid out right after it.
+ * - Nothing is touched before the first paint, which takes a while after the frame that it is of; what that left out far
+ *   below is laid out then.
  * - The boxes of a strip's days are made when somebody points at it: of `noscript`, whose text they are until then, or
  *   whose elements, in a page that was parsed to be swapped in.
  * - A strip becomes one stop for the keyboard: arrows, Home and End go from day to day, as on a slider, which is how
@@ -55,7 +56,7 @@ if(now!==say)d.getElementById('live').textContent=now}
 function refresh(){var url=d.querySelector('main').dataset.refresh
 if(!url||d.hidden)return
 fetch(url).then(function(r){return r.ok?r.text():''}).then(swap).catch(function(){})}
-requestAnimationFrame(function(){setTimeout(function(){d.documentElement.className='whole';ready()})})
+requestAnimationFrame(function(){setTimeout(function(){d.documentElement.className='whole';ready()},100)})
 setInterval(refresh,60000)
 d.addEventListener('visibilitychange',refresh)
 })()`
