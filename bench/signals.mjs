@@ -1,12 +1,13 @@
 // Log records and points over HTTP, durable and findable, per CPU second, beside JSON.parse alone of the same bodies, in rounds
 // that alternate; and what of it is the stored side: the thread that reads and keeps them. Points also beside VictoriaMetrics,
-// where that is installed, which does not wait for the disk before it answers.
+// where that is installed, which does not wait for the disk before it answers. In the first seconds V8 compiles in other threads:
+// that is no part of it.
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { bearer, cpuOf, cpuOfThreads, flags, median, ours, root, spread, start, table, whole } from './lib.mjs'
 import { startVictoria } from './victoria.mjs'
 
-const given = flags({ rounds: 5, seconds: 4, connections: 64, warm: 2, encoding: 'json', only: '' })
+const given = flags({ rounds: 5, seconds: 4, connections: 64, warm: 8, encoding: 'json', only: '' })
 const [rounds, seconds, connections, warm] = Object.values(given).map(Number)
 const { encoding, only } = given
 

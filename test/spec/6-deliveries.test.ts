@@ -53,6 +53,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
     expect(data[0]).toEqual({
       id: receiver.received[1]?.id,
       event: 'incident.created',
+      subject: { type: 'incident', id: expect.any(Number), name: 'Second', status: 'investigating', monitor_ids: [] },
       status: 'delivered',
       attempts: 1,
       next_attempt_at: null,

@@ -48,6 +48,22 @@ test('a path nobody knows is 404', async () => {
   }
 })
 
+test('a browser that comes to a path nobody knows is given a page with a way on; the API answers it as anybody', async () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  for (const path of ['/dashboard', '/monitors/1', '/%', '/<script>']) {
+    const response = await fetch(world.url + path, { headers: { accept } })
+    expect([response.status, response.headers.get('content-type')], path).toEqual([404, 'text/html; charset=utf-8'])
+    expect(response.headers.get('content-security-policy')).not.toContain('unsafe')
+    expect(await response.text()).toContain('<a href="/">')
+  }
+  for (const path of ['/v1/nothing', '/api/nothing', '/app/assets/nothing.js']) {
+    const asked = { headers: { accept: path.startsWith('/app') ? '*/*' : accept } }
+    expect((await (await fetch(world.url + path, asked)).json()).code, path).toBe('not_found')
+  }
+  const posted = await fetch(`${world.url}/nothing`, { method: 'POST', headers: { accept } })
+  expect([posted.status, (await posted.json()).code]).toEqual([404, 'not_found'])
+})
+
 test('another method on a known path is 405 and says which there are', async () => {
   const { status, body, headers } = await owner.patch('/v1/monitors', {})
   expect([status, body.code]).toEqual([405, 'method_not_allowed'])

@@ -55,6 +55,10 @@ describe('from nothing to a monitor', () => {
     await button('Watch it').click()
     await page.locator('.title-line .status', { hasText: 'online' }).waitFor()
     await page.getByRole('table', { name: 'Checks' }).getByText('online').first().waitFor()
+    await page.getByText('Nobody, when it goes offline.').waitFor()
+    // Whoever has mended something looks again without waiting.
+    await button('Try it now').click()
+    await page.getByRole('status', { name: 'What was seen' }).getByText('online').waitFor()
   })
 
   test('what breaks is seen without reloading, and what is repaired', async () => {
@@ -65,7 +69,7 @@ describe('from nothing to a monitor', () => {
     await target.stop()
     await lookAgain(1)
     await page.locator('.title-line .status', { hasText: 'offline' }).waitFor({ timeout: 20_000 })
-    await page.locator('.notice.danger', { hasText: 'Offline since' }).waitFor()
+    await page.locator('.notice.danger', { hasText: 'Offline for' }).waitFor()
     // Who looks elsewhere sees it by the menu, and by the tab.
     await page.getByRole('link', { name: 'Monitors 1 offline' }).waitFor()
     await page.getByText('How this is decided').click()
@@ -98,8 +102,29 @@ describe('from nothing to a monitor', () => {
     expect(await page.getByLabel('Target').inputValue()).toBe('http://127.0.0.1:1/')
     await page.getByRole('spinbutton', { name: /^Interval/ }).fill('60')
     await page.getByLabel('Name').fill('Cart')
+    await page.getByText('How to look: http').click()
+    await page.getByRole('combobox', { name: 'Auth' }).selectOption('basic')
+    await page.getByLabel('Username').fill('ada')
+    await page.getByLabel('Password').fill('hunter22')
+    await page.getByText('How to judge').click()
+    await page.getByRole('textbox', { name: 'Quorum' }).fill('majority')
+    expect(await visit.faults()).toEqual([])
     await button('Create and watch').click()
     await page.getByRole('heading', { name: 'Cart', level: 1 }).waitFor()
+    const made = (await owner.get(`/v1/monitors/${page.url().split('/').at(-1)}`)).body.data
+    const auth = { type: 'basic', username: 'ada', password: 'hunter22' }
+    expect(made.options).toMatchObject({ auth, quorum: 'majority' })
+    await page.getByText('basic, as ada').waitFor()
+    expect(await page.content()).not.toContain('hunter22')
+  })
+
+  test('another like it begins with all that it is', async () => {
+    await link('Duplicate').click()
+    await page.getByRole('heading', { name: 'New monitor' }).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Name optional' }).inputValue()).toBe('Cart (copy)')
+    expect(await page.getByLabel('Target').inputValue()).toBe('http://127.0.0.1:1/')
+    expect(await page.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('http')
+    await button('Cancel').click()
   })
 
   test('many are paused at once', async () => {
@@ -176,6 +201,14 @@ describe('how long it takes', () => {
     await drag(/^Response times from/)
     await page.getByText(/^(3[0-9]|4[0-9]) checks: .* for each check/).waitFor()
     await button('Undo zoom').click()
+    await page.getByText(/^180 checks/).waitFor()
+    // The same without dragging.
+    await button('Zoom in').press('Enter')
+    await page.getByText(/^(8|9|10)\d checks: .* for each check/).waitFor()
+    await button('Earlier').press('Enter')
+    await button('Later').press('Enter')
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Later')
+    await button('Undo zoom').press('Enter')
     await page.getByText(/^180 checks/).waitFor()
   })
 
@@ -255,6 +288,69 @@ describe('a status page', () => {
   })
 })
 
+describe("a status page's settings", () => {
+  const frame = () => page.frameLocator('iframe')
+  const styleOf = (selector: string, name: string) =>
+    frame()
+      .locator(selector)
+      .evaluate((element, what) => globalThis.getComputedStyle(element).getPropertyValue(what), name)
+  const openly = async () => (await fetch(`${world.url}/status/acme-status`)).text()
+
+  test('are in the preview as they are typed, and nowhere else before they are saved', async () => {
+    const title = frame().getByRole('heading', { level: 1 })
+    await page.getByLabel('Title').fill('Wie es steht')
+    await title.getByText('Wie es steht').waitFor()
+    // A word that is half typed is no title; what was seen stays, and why is said.
+    await page.getByLabel('Title').fill('Wi')
+    await page.getByText('Shown as it was before: title').waitFor()
+    await page.getByLabel('Title').fill('Wie es läuft')
+    await title.getByText('Wie es läuft').waitFor()
+    await page.getByLabel('Colour').fill('#00aa11')
+    await expect.poll(() => styleOf('.monogram', 'background-color')).toBe('rgb(0, 170, 17)')
+    await page.getByLabel('Hex value').fill('#aa0011')
+    await expect.poll(() => styleOf('.monogram', 'background-color')).toBe('rgb(170, 0, 17)')
+    await page.getByLabel('Layout').selectOption('compact-dark')
+    await expect.poll(() => styleOf('body', 'background-color')).toBe('rgb(12, 15, 20)')
+    expect(await styleOf('body', 'font-size')).toBe('14px')
+    await page.getByLabel('Language').selectOption('ar')
+    await expect.poll(() => frame().locator('html').getAttribute('dir')).toBe('rtl')
+    await page.getByLabel('Description').fill('Was wir betreiben.\nhttps://acme.example/')
+    await frame().getByText('Was wir betreiben.').waitFor()
+    expect(await frame().getByRole('link', { name: 'https://acme.example/' }).getAttribute('target')).toBe('_blank')
+    const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle r="20" cx="20" cy="20"/></svg>'
+    await page
+      .getByLabel('Logo')
+      .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(logo) })
+    await expect
+      .poll(() =>
+        frame()
+          .locator('.logo')
+          .evaluate(image => (image as unknown as { naturalWidth: number }).naturalWidth),
+      )
+      .toBe(40)
+    await page.getByText('not saved').waitFor()
+    expect(await openly()).toContain('Acme status')
+    expect(await openly()).not.toMatch(/#aa0011|Wie es|Was wir|class="logo"/)
+    expect((await owner.get('/v1/status-pages')).body.data[0]).toMatchObject({ title: 'Acme status', language: 'de' })
+    await button('Save').click()
+    await page.getByText('not saved').waitFor({ state: 'detached' })
+    const published = await eventually('it is published', async () => {
+      const text = await openly()
+      return text.includes('Wie es läuft') && text
+    })
+    expect(published).toMatch(/<html lang="ar" dir="rtl">.*--brand:#aa0011.*class="logo".*Was wir betreiben\.\n/s)
+    expect(visit.troubles).toEqual([])
+  })
+
+  test('can be seen while the page is hidden', async () => {
+    await page.getByRole('checkbox', { name: 'Public' }).uncheck()
+    await button('Save').click()
+    await page.getByText('Nobody but your team sees this').waitFor()
+    await frame().getByRole('heading', { level: 1 }).getByText('Wie es läuft').waitFor()
+    expect((await fetch(`${world.url}/status/acme-status`)).status).toBe(404)
+  })
+})
+
 describe('people and programs', () => {
   test('a channel is tried, and the log shows what was sent', async () => {
     const receiver = new Receiver()
@@ -270,6 +366,22 @@ describe('people and programs', () => {
     expect(receiver.received.at(-1)?.body.event).toBe('channel.test')
     await button('channel.test').click()
     await page.getByRole('dialog').getByText('"channel.test"').waitFor()
+    await page.keyboard.press('Escape')
+    // Each line says whom it is about, and leads there.
+    const monitor = (await owner.post('/v1/monitors', { name: 'Bell', type: 'tcp', target: '127.0.0.1:1' })).body.data
+    await owner.post('/v1/incidents', { title: 'It rings', monitor_ids: [monitor.id] })
+    await eventually('it was sent', async () =>
+      receiver.received.some(({ body }) => body.event === 'incident.created' && body.data.title === 'It rings'),
+    )
+    await button('Refresh').click()
+    const log = page.getByRole('table', { name: 'Deliveries' })
+    expect(await log.getByRole('link', { name: 'It rings' }).getAttribute('href')).toMatch(/^\/app\/incidents\/\d+$/)
+    await log
+      .getByRole('row', { name: /It rings/ })
+      .getByRole('button')
+      .click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Bell' }).waitFor()
+    expect(await visit.faults()).toEqual([])
     await page.keyboard.press('Escape')
     await receiver.stop()
     await button('Send a test').click()
@@ -321,21 +433,32 @@ describe('people and programs', () => {
         path,
       ).toEqual([])
     }
+    // Nor at an address that somebody sent.
+    for (const path of ['/monitors/new', '/incidents/new', '/channels/new', '/maintenance/new', '/status-pages/new']) {
+      await guest.go(path)
+      await guest.page.getByRole('heading', { name: 'You are viewer of this team' }).waitFor()
+      expect(await guest.page.locator('main form').count(), path).toBe(0)
+    }
+    expect(await guest.faults()).toEqual([])
     expect(guest.troubles).toEqual([])
     await guest.context.close()
   })
 
   test('a token is made, shown once, works, and is revoked', async () => {
     await visit.open('/tokens')
-    await button('New token').click()
-    await page.getByLabel('Name').fill('deploy')
-    await button('Make it').click()
+    await button('New token').press('Enter')
+    // One came to type its name.
+    await page.getByRole('dialog').getByLabel('Name').and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('deploy')
+    await page.keyboard.press('Enter')
     const token = (await page.getByRole('dialog').locator('.copy code').first().textContent()) ?? ''
     await button('I have kept it').click()
     expect((await new Person(world, token).get('/v1/monitors')).status).toBe(200)
-    await button('Revoke deploy').click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await button('Revoke deploy').press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter')
     await button('Revoke deploy').waitFor({ state: 'detached' })
+    // The row has taken its button along: who works with keys goes on beside it.
+    await page.locator('main :focus').waitFor()
     expect((await new Person(world, token).get('/v1/monitors')).status).toBe(401)
   })
 })

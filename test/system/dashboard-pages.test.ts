@@ -278,3 +278,24 @@ test('whoever is offline is told so, and sees what there was', async () => {
   await page.getByText('You are offline.').waitFor({ state: 'detached' })
   await context.close()
 })
+
+test('a page whose program does not come says so, and comes once it can; others are not held up by it', async () => {
+  const visit = await Visit.begin(browser, world)
+  const { page } = visit
+  await visit.logIn(world.credentials)
+  await page.getByText('Till').first().waitFor()
+  let away = true
+  await page.route('**/app/assets/list-*.js', route => (away ? route.abort() : route.continue()))
+  await visit.go('/channels')
+  // It has begun anew once by itself, and does not do so for ever.
+  await page.getByRole('heading', { name: 'This page did not come' }).waitFor()
+  await page.waitForLoadState('load')
+  expect(await visit.faults()).toEqual([])
+  await visit.go('/monitors')
+  await page.getByText('Till').first().waitFor()
+  await visit.go('/channels')
+  away = false
+  await page.getByRole('button', { name: 'Reload now' }).click()
+  await page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor()
+  await visit.context.close()
+})

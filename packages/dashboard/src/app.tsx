@@ -4,6 +4,7 @@ import { SessionProvider, useDoor } from './core/session.tsx'
 import { Invitation } from './pages/invitation.tsx'
 import { LogIn } from './pages/log-in.tsx'
 import { Layout } from './shell/layout.tsx'
+import { NotLoaded, PageNotLoaded } from './shell/not-loaded.tsx'
 import { Routes } from './shell/routes.tsx'
 import { Button } from './ui/button.tsx'
 import { Trouble } from './ui/state.tsx'
@@ -22,12 +23,12 @@ export function App() {
 
 function Entrance() {
   const { session, asking, trouble, ask } = useDoor()
-  useLocation()
+  const { path } = useLocation()
   if (location.pathname === '/invitation') return asking ? <Splash /> : <Invitation />
   if (session !== undefined) {
     return (
       <Layout>
-        <Guard key={session.team.id} within>
+        <Guard key={`${session.team.id} ${path}`} within>
           <Routes />
         </Guard>
       </Layout>
@@ -37,6 +38,7 @@ function Entrance() {
   if (trouble !== undefined) {
     return (
       <main className="door">
+        <h1 className="visually-hidden">Watchpost</h1>
         <Trouble error={trouble} again={ask} />
       </main>
     )
@@ -54,7 +56,7 @@ function Splash() {
   )
 }
 
-/** What broke breaks alone, and can be tried again. */
+/** What broke breaks alone, until another page is gone to. */
 class Guard extends Component<{ children: ReactNode; within?: boolean }, { error: unknown }> {
   override state = { error: undefined as unknown }
 
@@ -64,6 +66,7 @@ class Guard extends Component<{ children: ReactNode; within?: boolean }, { error
 
   override render() {
     if (this.state.error === undefined) return this.props.children
+    if (this.state.error instanceof PageNotLoaded) return <NotLoaded />
     // Within the layout there is a main element already.
     const Place = this.props.within ? 'div' : 'main'
     return (

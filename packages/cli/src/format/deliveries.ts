@@ -12,6 +12,7 @@ export const deliveryView: View<Delivery> = {
   columns: [
     { title: 'ID', cell: ({ id }) => id },
     { title: 'EVENT', cell: ({ event }) => String(event) },
+    { title: 'OF', cell: ({ subject }) => `${subject.type} ${subject.id} ${subject.name}`, least: 12 },
     { title: 'STATUS', cell: ({ status }) => String(status), tone: ({ status }) => tones[status] },
     { title: 'ATTEMPTS', cell: ({ attempts }) => String(attempts), right: true, optional: 2 },
     { title: 'CREATED', cell: ({ created_at }) => moment(created_at), moment: true, optional: 1 },

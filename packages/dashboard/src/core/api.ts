@@ -31,7 +31,7 @@ export type { RouteName }
 
 /** What to tell a person of a call that failed. */
 export function messageOf(error: unknown): string {
-  if (error instanceof UnreachableError) return 'The server cannot be reached. What you see may be out of date.'
+  if (error instanceof UnreachableError) return 'The server cannot be reached.'
   if (error instanceof ApiError) {
     const [field, first] = Object.entries(error.errors)[0] ?? []
     if (error.code === 'rate_limit_exceeded') return `Too many requests; try again in ${error.retryAfter ?? 60} s.`

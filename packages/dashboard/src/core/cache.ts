@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 
 /** What is known of one thing that was asked for. */
 export interface Known<T> {
@@ -85,6 +85,19 @@ export function useQuery<T>(key: string | undefined, ask: () => Promise<T>): Kno
     if (key !== undefined) load(key)
   }, [key])
   return { ...(known as Known<T>), reload }
+}
+
+/**
+ * What was shown stays until what is asked for now is there: another page of a list is no reason to jump, nor to lose one's
+ * place in it.
+ */
+export function useSteady<T>(known: Known<T> & { reload: () => void }): Known<T> & { reload: () => void } {
+  const last = useRef<T>(undefined)
+  useEffect(() => {
+    if (known.data !== undefined) last.current = known.data
+  }, [known.data])
+  if (known.data !== undefined || known.error !== undefined || last.current === undefined) return known
+  return { ...known, data: last.current }
 }
 
 /** Asks anew for all whose key begins so, where somebody is looking; forgets the others. */

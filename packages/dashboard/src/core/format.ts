@@ -22,6 +22,7 @@ export function percent(value: number | null | undefined): string {
 
 export function milliseconds(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–'
+  if (value === 0) return '0 ms'
   if (value < 10) return `${value.toFixed(1)} ms`
   if (value < 1000) return `${Math.round(value)} ms`
   return `${(value / 1000).toFixed(2)} s`
@@ -43,6 +44,9 @@ export function duration(seconds: number): string {
   }
   return parts.slice(0, 2).join(' ') || '0 s'
 }
+
+/** 24h → 24 h: a number is not its unit. */
+export const spaced = (text: string): string => text.replace(/^(\d+)([a-z]+)$/, '$1 $2')
 
 export function ago(time: string | null | undefined, now = serverNow()): string {
   if (time === null || time === undefined) return 'never'

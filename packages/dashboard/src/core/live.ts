@@ -101,9 +101,12 @@ export function useConnection(): Connection {
   )
 }
 
-/** Calls back when the connection is there again. */
-export function onReconnect(call: () => void): void {
+/** Calls back when the connection is there again. @returns ends it */
+export function onReconnect(call: () => void): () => void {
   reconnects.add(call)
+  return () => {
+    reconnects.delete(call)
+  }
 }
 
 /** Whether events come: what is not heard of then did not happen. */

@@ -25,6 +25,9 @@ export function mayCall(session: Session, name: RouteName): boolean {
   return entry.scope === undefined || session.scopes.includes(entry.scope)
 }
 
+/** The least role that a route lets in. */
+export const roleFor = (name: RouteName): string => (routes[name] as Route).role ?? 'viewer'
+
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<Session>()
   const [asking, setAsking] = useState(true)

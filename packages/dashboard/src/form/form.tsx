@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { label } from '../core/format.ts'
 import { Button } from '../ui/button.tsx'
 import type { Form as FormState } from './use-form.ts'
@@ -10,10 +10,16 @@ export function Form<V extends object>(props: {
   children: ReactNode
   more?: ReactNode
   onCancel?: (() => void) | undefined
+  /** Whether one came to fill it in. */
+  fresh?: boolean
 }) {
-  const { form, action, children, more, onCancel } = props
+  const { form, action, children, more, onCancel, fresh = false } = props
+  const ref = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (fresh) ref.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+  }, [fresh])
   return (
-    <form className="stack" onSubmit={form.submit} noValidate>
+    <form ref={ref} className="stack" onSubmit={form.submit} noValidate>
       {children}
       {form.trouble !== undefined && (
         <p className="notice danger" role="alert">

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { label as labelOf } from '../core/format.ts'
 import { Field, Switch } from './field.tsx'
 import { kindOf, readList, readPairs, type Schema, textOf, withoutNull } from './schema.ts'
+import { VariantField } from './variant-field.tsx'
 
 interface Props {
   name: string
@@ -29,6 +30,13 @@ export function SchemaField({ name, schema: whole, value, required, error, onCha
   }
   if (kind === 'choices') {
     return <Choices label={label} hint={hint} schema={schema} value={value} onChange={onChange} error={error} />
+  }
+  if (kind === 'variants') {
+    const variants = schema.anyOf ?? []
+    const given = value as Record<string, unknown> | undefined
+    return (
+      <VariantField label={label} hint={hint} error={error} variants={variants} value={given} onChange={onChange} />
+    )
   }
   const fieldProps = { label, hint, required, error: badText === undefined ? error : complaint[kind] }
   if (kind === 'choice') {
@@ -171,6 +179,8 @@ function readText(kind: string, text: string, schema: Schema): unknown {
       return Number.isFinite(Number(text)) ? Number(text) : undefined
     case 'time':
       return Number.isNaN(Date.parse(text)) ? undefined : new Date(text).toISOString()
+    case 'word':
+      return /^\d+$/.test(text.trim()) ? Number(text) : text.trim()
     case 'list':
       return readList(text, schema.items)
     case 'pairs':
@@ -208,6 +218,7 @@ function hintOf({ description, items }: Schema, kind: string): string | undefine
   // A switch is on or off; what is code in the document is a word here.
   const shown = said
     .replaceAll('`', '')
+    .replace(/\b(absent|null)\b/g, 'empty')
     .replace(/^false:/, 'Off:')
     .replace(/^true:/, 'On:')
   return shown === '' ? undefined : shown

@@ -27,9 +27,9 @@ export function SchemaFields(props: {
   const { schema, values, errors, onChange, prefix = '', labels = {}, hints = {}, own = {} } = props
   const names = props.names ?? Object.keys(schema.properties ?? {})
   return names.map(name => {
-    if (name in own) return <div key={name}>{own[name]}</div>
     const field = schema.properties?.[name]
     if (field === undefined) return null
+    if (name in own) return <div key={name}>{own[name]}</div>
     return (
       <SchemaField
         key={name}

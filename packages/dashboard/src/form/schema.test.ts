@@ -21,6 +21,12 @@ describe('how a field is typed in', () => {
     expect([schema.type, nullable, kindOf(schema)]).toEqual(['string', true, 'long'])
   })
 
+  test('a word or a number, and one of several kinds of thing', () => {
+    expect(kindOf({ anyOf: [{ type: 'string', enum: ['any', 'all'] }, { type: 'integer' }] })).toBe('word')
+    const basic = { type: 'object', properties: { type: { const: 'basic' }, username: { type: 'string' } } }
+    expect(kindOf({ anyOf: [basic, { type: 'object', properties: { type: { const: 'bearer' } } }] })).toBe('variants')
+  })
+
   test('an object of any names and text is pairs, any other is JSON', () => {
     expect(kindOf({ type: 'object', patternProperties: { '^.*$': { type: 'string' } } })).toBe('pairs')
     expect(kindOf({ type: 'object', properties: { a: { type: 'string' } } })).toBe('json')

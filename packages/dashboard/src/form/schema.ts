@@ -2,6 +2,7 @@
 export interface Schema {
   type?: string
   enum?: (string | number)[]
+  const?: string
   anyOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>
@@ -19,7 +20,21 @@ export interface Schema {
   maxLength?: number
 }
 
-export type Kind = 'switch' | 'choice' | 'choices' | 'number' | 'text' | 'long' | 'time' | 'list' | 'pairs' | 'json'
+export type Kind =
+  | 'switch'
+  | 'choice'
+  | 'choices'
+  | 'number'
+  | 'text'
+  | 'long'
+  | 'time'
+  | 'list'
+  | 'pairs'
+  | 'json'
+  /** A word or a number. */
+  | 'word'
+  /** One of several kinds of thing. */
+  | 'variants'
 
 export const asSchema = (schema: object): Schema => schema as Schema
 
@@ -34,6 +49,8 @@ export function withoutNull(schema: Schema): { schema: Schema; nullable: boolean
 /** How a value of this schema is typed in. */
 export function kindOf(schema: Schema): Kind {
   if (schema.enum !== undefined) return 'choice'
+  if (schema.anyOf?.every(({ type }) => type === 'string' || type === 'integer')) return 'word'
+  if (schema.anyOf?.every(each => kindName(each) !== undefined)) return 'variants'
   switch (schema.type) {
     case 'boolean':
       return 'switch'
@@ -52,6 +69,9 @@ export function kindOf(schema: Schema): Kind {
       return 'json'
   }
 }
+
+/** What an object says it is, where it is one of several. */
+export const kindName = ({ properties }: Schema): string | undefined => properties?.type?.const
 
 function isRecordOfText({ properties, patternProperties, additionalProperties }: Schema): boolean {
   if (properties !== undefined) return false

@@ -1,7 +1,7 @@
 import { type AuditEntry, auditKinds } from '@watchpost/contract'
 import { useState } from 'react'
 import { api } from '../core/api.ts'
-import { useQuery } from '../core/cache.ts'
+import { useQuery, useSteady } from '../core/cache.ts'
 import { useMay } from '../core/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, Page } from '../ui/page.tsx'
@@ -31,8 +31,8 @@ export function AuditLog() {
 function Entries() {
   const [page, setPage] = useState(1)
   const [kind, setKind] = useState('')
-  const known = useQuery(`audit/${kind}/${page}`, () =>
-    api.listAuditLog({ query: { page, per_page: 50, ...(kind && { kind }) } }),
+  const known = useSteady(
+    useQuery(`audit/${kind}/${page}`, () => api.listAuditLog({ query: { page, per_page: 50, ...(kind && { kind }) } })),
   )
   return (
     <Card

@@ -7,6 +7,7 @@ import { Form } from '../form/form.tsx'
 import { passwordHint } from '../form/password.ts'
 import { useForm } from '../form/use-form.ts'
 import { Mark } from '../shell/layout.tsx'
+import { useDoorstep } from '../ui/arrive.ts'
 import { Copy } from '../ui/copy.tsx'
 
 const { registration, setUp } = document.documentElement.dataset
@@ -14,6 +15,7 @@ const { registration, setUp } = document.documentElement.dataset
 /** The door: log in, register where strangers may, and what to do where there is nobody yet. */
 export function LogIn() {
   const [registering, setRegistering] = useState(false)
+  useDoorstep()
   useEffect(() => {
     document.title = `${registering ? 'Register' : 'Log in'} · Watchpost`
   }, [registering])

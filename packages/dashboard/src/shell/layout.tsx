@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { api } from '../core/api.ts'
 import { count } from '../core/format.ts'
 import { monitors } from '../core/monitors.ts'
@@ -9,6 +9,7 @@ import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { attempt } from '../ui/toast.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
+import { useKeptPlace } from './kept-place.ts'
 import { Keys } from './keys.tsx'
 import { places } from './navigation.ts'
 import { Notices } from './notices.tsx'
@@ -19,8 +20,20 @@ import { applyTheme, chosenTheme, type Theme, themes } from './theme.ts'
 export function Layout({ children }: { children: ReactNode }) {
   const { path } = useLocation()
   const [open, setOpen] = useState(false)
+  const content = useRef<HTMLElement>(null)
+  useKeptPlace(content)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere has done with the menu
   useEffect(() => setOpen(false), [path])
+  useEffect(() => {
+    if (!open) return
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      setOpen(false)
+      document.querySelector<HTMLElement>('.topbar [aria-expanded]')?.focus()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [open])
   const at = (to: string) => path === to || path.startsWith(`${to}/`) || (to === '/monitors' && path === '/')
   return (
     <div className={open ? 'layout menu-open' : 'layout'}>
@@ -57,7 +70,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </ul>
         <Who />
       </nav>
-      <main id="content" tabIndex={-1}>
+      <main id="content" tabIndex={-1} ref={content}>
         <ConnectionBar />
         {children}
       </main>

@@ -5,6 +5,8 @@ import { Icon, type IconName } from './icon.tsx'
 type Kind = 'plain' | 'primary' | 'danger' | 'ghost'
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** Where a dialog begins. */
+  'data-first'?: boolean
   kind?: Kind
   icon?: IconName
   busy?: boolean
@@ -24,9 +26,11 @@ export function Button({
     <button
       type="button"
       aria-busy={busy || undefined}
+      // Not `disabled`: who pressed it by key would be nowhere.
+      aria-disabled={busy || undefined}
       className={`button ${kind} ${small ? 'small' : ''} ${className}`}
       {...rest}
-      disabled={rest.disabled || busy}
+      onClick={busy ? event => event.preventDefault() : rest.onClick}
     >
       {busy ? <span className="spinner" /> : icon && <Icon name={icon} />}
       {children}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
+import { exactly } from '../core/format.ts'
 
 export interface Line {
   label: string
@@ -77,7 +78,7 @@ export function Chart(props: {
             { ...axis, font, size: 62, values: (_u, values) => values.map(value => drawn.current.format(value)) },
           ],
           series: [
-            { value: (_u, value) => (value === null ? '–' : new Date(value * 1000).toLocaleString()) },
+            { value: (_u, value) => (value == null ? 'latest' : exactly(value * 1000)) },
             ...lines.map(line => ({
               label: line.label,
               stroke: colour(line.colour),
@@ -94,8 +95,10 @@ export function Chart(props: {
                 size: 5,
               },
               value: (_u: uPlot, value: number | null, series: number, at: number | null) => {
-                const own = lineOf(series)?.own
-                return drawn.current.format(own === undefined || at === null ? value : own[at])
+                const { own, values } = lineOf(series) ?? line
+                // Where nobody points there is something to read nevertheless.
+                if (at === null) return drawn.current.format((own ?? values).findLast(each => each !== null))
+                return drawn.current.format(own === undefined ? value : own[at])
               },
             })),
           ],

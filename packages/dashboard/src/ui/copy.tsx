@@ -20,7 +20,7 @@ export function Copy({ text, label = 'Copy', secret = false }: { text: string; l
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <button type="button" className="button small" onClick={copy} aria-label={`${label} to the clipboard`}>
+      <button type="button" className="button small" data-first onClick={copy} aria-label={`${label} to the clipboard`}>
         <Icon name={done ? 'check' : 'copy'} />
         {done ? 'Copied' : 'Copy'}
       </button>

@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { messageOf } from '../core/api.ts'
 import { Button, IconButton } from './button.tsx'
 
+const firstStop = '.dialog-body :is(input, select, textarea, [data-first])'
+
 /** A window over the page: the browser keeps the focus in it, and Escape closes it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ReactNode; wide?: boolean }) {
   const { title, onClose, children, wide = false } = props
@@ -10,6 +12,8 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
   useEffect(() => {
     const opened = document.activeElement
     ref.current?.showModal()
+    // One came for a field or for the answer, not to close it again.
+    ref.current?.querySelector<HTMLElement>(firstStop)?.focus()
     return () => (opened instanceof HTMLElement ? opened.focus() : undefined)
   }, [])
   return (
@@ -61,7 +65,9 @@ export function Confirm(props: {
           </p>
         )}
         <div className="actions end">
-          <Button onClick={props.onClose}>Cancel</Button>
+          <Button data-first onClick={props.onClose}>
+            Cancel
+          </Button>
           <Button kind="danger" busy={busy} onClick={go}>
             {props.action}
           </Button>

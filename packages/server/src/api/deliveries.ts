@@ -9,6 +9,7 @@ import {
   replayDelivery,
 } from '@watchpost/store'
 import type { Context } from '../context.ts'
+import { subjectOf } from '../domain/delivery-subject.ts'
 import { mayActAs } from '../domain/roles.ts'
 import { found, type Handlers, type UserCaller } from '../http/handler.ts'
 import { listRows } from '../http/list.ts'
@@ -86,6 +87,7 @@ function deliveryView(row: DeliveryRow, caller: UserCaller): Delivery {
   return {
     id: row.id,
     event: row.event as SentEvent,
+    subject: subjectOf(JSON.parse(row.body)),
     status: row.status as DeliveryStatus,
     attempts: row.attempts,
     next_attempt_at: isoOrNull(row.next_at),

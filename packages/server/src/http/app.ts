@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { allowOrigin } from './cors.ts'
+import { isAskedByPerson, sendErrorPage } from './error-page.ts'
 import { requestId } from './request-id.ts'
 import { configOf } from './route-config.ts'
 
@@ -24,7 +25,7 @@ const formLimit = 16_384
 
 /** A server without routes: limits, request ids, CORS, and every error in the one shape. */
 export function createApp(log: Logger, table: Paths, rewrite?: Rewrite): FastifyInstance {
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
     // Without Fastify's own "listening" lines: they come before the server is ready, and scripts wait for that word.
     loggerInstance: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }) as FastifyBaseLogger,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -37,7 +38,7 @@ export function createApp(log: Logger, table: Paths, rewrite?: Rewrite): Fastify
     // An address that cannot be read is that of nothing.
     frameworkErrors: (_error, request, reply) => {
       allowOrigin(request, reply, '*')
-      sendError(reply, new ApiError('not_found', 'Not found'))
+      sendNotFound(app, request, reply)
     },
     ...(rewrite === undefined
       ? {}
@@ -76,11 +77,19 @@ export function createApp(log: Logger, table: Paths, rewrite?: Rewrite): Fastify
   })
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(request.url.split('?', 1)[0] as string, table)
-    if (allowed.length === 0) return sendError(reply, new ApiError('not_found', 'Not found'))
+    if (allowed.length === 0) return sendNotFound(app, request, reply)
     reply.header('allow', allowed.join(', '))
     return sendError(reply, new ApiError('method_not_allowed', `${request.method} is not one of ${allowed.join(', ')}`))
   })
   return app
+}
+
+/** Programs read the one shape; a person is given a way on, where there is a start page. */
+function sendNotFound(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = new ApiError('not_found', 'Not found')
+  reply.header('vary', 'accept')
+  const wayOn = app.hasRoute({ method: 'GET', url: '/' }) && isAskedByPerson(request)
+  return wayOn ? sendErrorPage(reply, error, true) : sendError(reply, error)
 }
 
 /** A body of so many bytes is read to its end and thrown away; whoever sends more is cut off. */
@@ -102,26 +111,6 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
 /** Whether the route answers a page: whoever follows a dead link to one is a person, not a program. */
 function isForPeople(request: FastifyRequest): boolean {
   return configOf(request).produces === 'text/html'
-}
-
-function sendErrorPage(reply: FastifyReply, error: ApiError): FastifyReply {
-  reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'")
-  return reply
-    .status(error.status)
-    .type('text/html; charset=utf-8')
-    .send(`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${error.status}</title>
-<style>
-  :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif }
-  body { display: grid; place-content: center; min-height: 90vh; margin: 0 1.5rem; text-align: center }
-</style>
-<h1>${error.status}</h1>
-<p>${error.message.replace(/[&<>]/g, '')}.</p>
-</html>
-`)
 }
 
 export function asApiError(error: FastifyError | ApiError, request: FastifyRequest): ApiError {

@@ -35,7 +35,7 @@ export class Heads {
         const head = readHead(packed)
         const names = head.names.reduce((sum, name) => sum + name.length, 0)
         const known = { app_id, head }
-        this.known.set(id, known, head.items * 20 + head.traces.length * 80 + names + 1000)
+        this.known.set(id, known, head.items * 22 + head.traces.length * 250 + names + 1000)
         add(id, known)
       }
     }

@@ -2,9 +2,9 @@ import { type SmallBlock, type Step, telemetryDay } from '@watchpost/store'
 import { eachEngine, newPlace } from '@watchpost/store/testing'
 import { expect, test } from 'vitest'
 import { Archive } from './archive.ts'
-import { type Asked, answers } from './ask.ts'
+import { answers } from './ask.ts'
 import { mergeBlocks } from './merge-blocks.ts'
-import { everyTrace, type Kept, keptAt } from './testing/kept.ts'
+import { allOf, everyTrace, type Kept, keptAt } from './testing/kept.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const turns = 40
@@ -39,17 +39,6 @@ async function fill(kept: Kept) {
 }
 
 const rest = { q: undefined, severity: 0, traceId: undefined }
-
-/** A search that takes long ends early, and goes on by its cursor. */
-async function allOf<N extends 'traces' | 'logs'>(archive: Archive, name: N, search: Asked<N>) {
-  const rows: unknown[] = []
-  for (let cursor: string | undefined; ; ) {
-    const page = await answers[name](archive, { ...search, cursor })
-    rows.push(...page.rows)
-    cursor = page.meta.next_cursor ?? undefined
-    if (cursor === undefined) return rows
-  }
-}
 
 async function everything({ archive }: Kept) {
   const ids = Array.from({ length: turns }, (_, turn) => `${turn}`.padStart(32, 'a'))

@@ -84,12 +84,11 @@ class Gathered {
 
   add(packedHead: Uint8Array, body: Uint8Array): void {
     const head = readHead(packedHead)
-    const trace = head.traces.indexOf(this.traceId)
-    if (trace < 0) return
+    const places = head.spansOf(this.traceId)
+    if (places.length === 0) return
     const lines = new SpanLines(head, unpackBody(body))
     const ofSender = lines.origins.map(origin => JSON.stringify(origin).length)
-    for (let at = 0; at < head.items; at++) {
-      if (head.trace[at] !== trace) continue
+    for (const at of places) {
       if (!this.hasRoom()) return
       this.text += lines.line(at).length + (ofSender[head.origin[at] as number] ?? 0)
       const span = lines.read(at)

@@ -29,6 +29,12 @@ interface Candidate {
   at: number
 }
 
+/** What a block holds of a trace. */
+interface Part {
+  head: ReadHead
+  spans: Uint16Array
+}
+
 interface Summary extends Omit<TraceSummary, 'started_at'> {
   started: number
 }
@@ -204,7 +210,7 @@ class Summaries {
   async of(traceIds: string[]): Promise<Summary[]> {
     if (traceIds.length === 0) return []
     const keys = traceIds.map(traceId => traceKey(this.app_id, traceId))
-    const parts = new Map<string, { head: ReadHead; trace: number }[]>()
+    const parts = new Map<string, Part[]>()
     for (const open of this.days) {
       const found = await (await this.archive.index(open)).find(keys)
       const ids = [...new Set([...found.values()].flat())]
@@ -212,8 +218,9 @@ class Summaries {
       traceIds.forEach((traceId, index) => {
         for (const id of found.get(keys[index] as number) ?? []) {
           const head = heads.get(id)
-          const trace = head?.traces.indexOf(traceId) ?? -1
-          if (head !== undefined && trace >= 0) parts.set(traceId, [...(parts.get(traceId) ?? []), { head, trace }])
+          const spans = head?.spansOf(traceId)
+          if (head === undefined || spans === undefined || spans.length === 0) continue
+          parts.set(traceId, [...(parts.get(traceId) ?? []), { head, spans }])
         }
       })
     }
@@ -221,18 +228,17 @@ class Summaries {
   }
 }
 
-function summary(trace_id: string, parts: { head: ReadHead; trace: number }[]): Summary {
+function summary(trace_id: string, parts: Part[]): Summary {
   let started = Number.POSITIVE_INFINITY
   let ended = 0
-  let spans = 0
+  let span_count = 0
   let errors = 0
   let root: { service: string; name: string; at: number; isRoot: boolean } | undefined
-  for (const { head, trace } of parts) {
-    for (let at = 0; at < head.items; at++) {
-      if (head.trace[at] !== trace) continue
+  for (const { head, spans } of parts) {
+    for (const at of spans) {
       const start = head.startMs(at)
       const isRoot = head.isRoot(at)
-      spans++
+      span_count++
       if (head.isError(at)) errors++
       if (start < started) started = start
       ended = Math.max(ended, start + (head.durationMs[at] as number))
@@ -248,7 +254,7 @@ function summary(trace_id: string, parts: { head: ReadHead; trace: number }[]): 
     root_name: root?.name ?? null,
     started,
     duration_ms: Math.max(0, Math.round((ended - started) * 1000) / 1000),
-    span_count: spans,
+    span_count,
     error_count: errors,
   }
 }

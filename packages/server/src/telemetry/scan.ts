@@ -60,7 +60,7 @@ export abstract class Scan extends Lines {
   /** @throws {Unusual} or what JSON.parse throws: the body must be read in the other way then */
   protected walk(): Prepared {
     const { bytes, names } = this
-    if (bytes.length > largestScanned || !isUtf8(bytes)) giveUp()
+    if (bytes.length > largestScanned) giveUp()
     if (bytes[0] !== brace) giveUp()
     let at = 1 + names.resources.lengthOf(names.resources.find(this.view, 1, -1))
     at = eachOf(bytes, at, from => this.resource(from))
@@ -100,16 +100,24 @@ export abstract class Scan extends Lines {
       else {
         const begin = at
         at = afterValue(bytes, begin)
-        sent[field] = JSON.parse(bytes.toString('utf8', begin, at))
+        sent[field] = this.json(begin, at)
       }
       last = field
       if (!goesOn(bytes[at++])) return { at, sent }
     }
   }
 
+  /** Only what is parsed may have letters beyond ASCII, so only there they can be damaged. */
+  private json(from: number, to: number): unknown {
+    const text = this.bytes.subarray(from, to)
+    // Not for this item alone: such a body is refused as a whole.
+    if (!isUtf8(text)) throw new SyntaxError('not UTF-8')
+    return JSON.parse(text.toString('utf8'))
+  }
+
   protected other(from: number, _: number, origin: Origin): string {
     this.otherEnd = afterValue(this.bytes, from)
-    return this.parsed(objectOf(JSON.parse(this.bytes.toString('utf8', from, this.otherEnd)), 'an item'), origin)
+    return this.parsed(objectOf(this.json(from, this.otherEnd), 'an item'), origin)
   }
 
   protected usual(from: number): number {

@@ -99,6 +99,8 @@ export interface ReadHead {
   isError(at: number): boolean
   status(at: number): number
   isRoot(at: number): boolean
+  /** Places of the spans of a trace. */
+  spansOf(traceId: string): Uint16Array
 }
 
 export function readHead(packed: Uint8Array): ReadHead {
@@ -123,6 +125,7 @@ export function readHead(packed: Uint8Array): ReadHead {
   const ids = Buffer.from(buffer, at, traceCount * 16).toString('hex')
   const traces = Array.from({ length: traceCount }, (_, index) => ids.slice(index * 32, index * 32 + 32))
   const texts = Buffer.from(buffer, at + traceCount * 16, textBytes).toString('utf8')
+  let spans: Map<string, Uint16Array> | undefined
   return {
     items,
     ...(JSON.parse(texts) as { services: string[]; names: string[] }),
@@ -136,5 +139,28 @@ export function readHead(packed: Uint8Array): ReadHead {
     status: at => (marks[at] as number) & statusBits,
     isError: at => ((marks[at] as number) & statusBits) === 2,
     isRoot: at => ((marks[at] as number) & rootBit) !== 0,
+    spansOf: traceId => {
+      // Many heads are read for their columns alone.
+      spans ??= spansByTrace(traces, trace)
+      return spans.get(traceId) ?? none
+    },
   }
+}
+
+const none = new Uint16Array()
+
+/** Places by what stands at them: those of each trace in a stretch of one array. */
+function spansByTrace(traces: string[], trace: Uint16Array): Map<string, Uint16Array> {
+  const ends = new Uint16Array(traces.length)
+  for (const each of trace) ends[each] = (ends[each] as number) + 1
+  for (let at = 1; at < ends.length; at++) ends[at] = (ends[at] as number) + (ends[at - 1] as number)
+  const begins = ends.slice()
+  const places = new Uint16Array(trace.length)
+  for (let at = trace.length - 1; at >= 0; at--) {
+    const each = trace[at] as number
+    const begin = (begins[each] as number) - 1
+    begins[each] = begin
+    places[begin] = at
+  }
+  return new Map(traces.map((traceId, each) => [traceId, places.subarray(begins[each], ends[each])]))
 }

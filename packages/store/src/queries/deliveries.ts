@@ -116,6 +116,7 @@ export interface DeliveryRow {
   channel_id: number
   id: string
   event: string
+  body: string
   status: string
   attempts: number
   next_at: number | null
@@ -132,6 +133,7 @@ export const deliveryColumns = {
   channel_id: 'd.channel_id',
   id: 'd.outbox_id',
   event: 'o.event',
+  body: 'o.body',
   status: `case when d.next_at is not null then 'pending' when d.delivered_at is not null then 'delivered'
     else 'failed' end`,
   attempts: 'd.attempts',
@@ -148,9 +150,9 @@ const columns = Object.entries(deliveryColumns)
   .map(([name, expression]) => `${expression} as ${name}`)
   .join(', ')
 
-export const deliveryById = query<DeliveryRow & { body: string }>(
+export const deliveryById = query<DeliveryRow>(
   'delivery.byId',
-  `select ${columns}, o.body from ${deliveryFrom}
+  `select ${columns} from ${deliveryFrom}
    where d.team_id = @team_id and d.channel_id = @channel_id and d.outbox_id = @outbox_id`,
 )
 

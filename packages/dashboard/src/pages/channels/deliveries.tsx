@@ -1,7 +1,7 @@
 import { deliveryStatuses } from '@watchpost/contract'
 import { useState } from 'react'
 import { api } from '../../core/api.ts'
-import { invalidate, useQuery } from '../../core/cache.ts'
+import { invalidate, useQuery, useSteady } from '../../core/cache.ts'
 import { exactly } from '../../core/format.ts'
 import { useMay } from '../../core/session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -15,14 +15,17 @@ import { Loaded } from '../../ui/state.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { attempt } from '../../ui/toast.tsx'
+import { AffectedMonitors, Subject } from './subject.tsx'
 
 /** What was sent, and what came of it. */
 export function Deliveries({ id }: { id: string }) {
   const [page, setPage] = useState(1)
   const [status, setStatus] = useState('')
   const [opened, setOpened] = useState<string>()
-  const known = useQuery(`channel/${id}/deliveries/${status}/${page}`, () =>
-    api.listDeliveries({ params: { id }, query: { page, per_page: 20, ...(status && { status }) } }),
+  const known = useSteady(
+    useQuery(`channel/${id}/deliveries/${status}/${page}`, () =>
+      api.listDeliveries({ params: { id }, query: { page, per_page: 20, ...(status && { status }) } }),
+    ),
   )
   return (
     <Card
@@ -57,14 +60,24 @@ export function Deliveries({ id }: { id: string }) {
                 rows={data}
                 columns={[
                   {
-                    name: 'Event',
+                    name: 'About',
                     cell: delivery => (
                       <>
-                        <button type="button" className="link" onClick={() => setOpened(delivery.id)}>
+                        <Subject of={delivery.subject} />
+                        <button type="button" className="link narrow-only" onClick={() => setOpened(delivery.id)}>
                           {delivery.event}
                         </button>
                         {delivery.error !== null && <span className="sub">{delivery.error}</span>}
                       </>
+                    ),
+                  },
+                  {
+                    name: 'Event',
+                    minor: true,
+                    cell: delivery => (
+                      <button type="button" className="link" onClick={() => setOpened(delivery.id)}>
+                        {delivery.event}
+                      </button>
                     ),
                   },
                   { name: 'Status', cell: delivery => <Badge>{delivery.status}</Badge> },
@@ -106,6 +119,10 @@ function Opened({ id, deliveryId, onClose }: { id: string; deliveryId: string; o
               {delivery.attempts === 1 ? 'attempt' : 'attempts'}
               {delivery.response_status !== null && `, answered ${delivery.response_status}`}
             </p>
+            <div className="subject">
+              <Subject of={delivery.subject} />
+              {delivery.subject.monitor_ids.length > 0 && <AffectedMonitors ids={delivery.subject.monitor_ids} />}
+            </div>
             {delivery.error !== null && <p className="notice danger">{delivery.error}</p>}
             {delivery.body !== null && <Copy text={pretty(delivery.body)} label="Copy the body" />}
             <code className="quiet">{delivery.id}</code>

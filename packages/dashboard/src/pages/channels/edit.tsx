@@ -79,7 +79,12 @@ function ChannelForm({ channel }: { channel?: Channel }) {
   const schema = asSchema(ChannelWrite)
   return (
     <>
-      <Form form={form} action={channel === undefined ? 'Create' : 'Save'} onCancel={() => history.back()}>
+      <Form
+        form={form}
+        fresh={channel === undefined}
+        action={channel === undefined ? 'Create' : 'Save'}
+        onCancel={() => history.back()}
+      >
         <Card>
           <div className="stack">
             <div className="fields">

@@ -47,7 +47,12 @@ function IncidentForm({ incident }: { incident?: Incident }) {
   const { values, errors, set } = form
   const names = ['title', ...(incident === undefined ? ['status'] : []), 'severity', 'started_at', 'description']
   return (
-    <Form form={form} action={incident === undefined ? 'Report' : 'Save'} onCancel={() => history.back()}>
+    <Form
+      form={form}
+      fresh={incident === undefined}
+      action={incident === undefined ? 'Report' : 'Save'}
+      onCancel={() => history.back()}
+    >
       <Card>
         <div className="stack">
           <SchemaFields

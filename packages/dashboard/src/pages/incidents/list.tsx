@@ -1,6 +1,6 @@
 import { type IncidentSummary, incidentSeverities, incidentStatuses } from '@watchpost/contract'
 import { api } from '../../core/api.ts'
-import { useQuery } from '../../core/cache.ts'
+import { useQuery, useSteady } from '../../core/cache.ts'
 import { duration } from '../../core/format.ts'
 import { Link, setQuery, useLocation } from '../../core/router.tsx'
 import { useMay } from '../../core/session.tsx'
@@ -18,8 +18,10 @@ export function IncidentList() {
   const status = query.get('status') ?? ''
   const severity = query.get('severity') ?? ''
   const page = Number(query.get('page') ?? 1)
-  const known = useQuery(`incidents/list/${status}/${severity}/${page}`, () =>
-    api.listIncidents({ query: { page, per_page: 25, ...(status && { status }), ...(severity && { severity }) } }),
+  const known = useSteady(
+    useQuery(`incidents/list/${status}/${severity}/${page}`, () =>
+      api.listIncidents({ query: { page, per_page: 25, ...(status && { status }), ...(severity && { severity }) } }),
+    ),
   )
   const create = may('createIncident') && (
     <ButtonLink to="/incidents/new" kind="primary" icon="plus">

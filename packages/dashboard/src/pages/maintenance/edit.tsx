@@ -60,7 +60,12 @@ function WindowForm({ window }: { window?: MaintenanceWindow }) {
   const change = (name: string, value: unknown) => set(name as keyof MaintenanceWindowWrite, value as never)
   const fields = { schema: asSchema(MaintenanceWindowWrite), values: values as Record<string, unknown>, errors }
   return (
-    <Form form={form} action={window === undefined ? 'Plan it' : 'Save'} onCancel={() => navigate('/maintenance')}>
+    <Form
+      form={form}
+      fresh={window === undefined}
+      action={window === undefined ? 'Plan it' : 'Save'}
+      onCancel={() => navigate('/maintenance')}
+    >
       <Card>
         <div className="stack">
           <SchemaFields {...fields} names={['title', 'description']} onChange={change} />

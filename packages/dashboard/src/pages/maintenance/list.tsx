@@ -64,6 +64,7 @@ export function MaintenanceList() {
                               : `${window.monitor_ids.length} ${window.monitor_ids.length === 1 ? 'monitor' : 'monitors'}`}
                             {window.recurrence !== null && `, ${window.recurrence.frequency}`}
                           </span>
+                          <span className="sub narrow-only">{moment(window.next_start_at ?? window.starts_at)}</span>
                         </>
                       ),
                     },

@@ -1,7 +1,7 @@
 import type { CheckRecord, Timings } from '@watchpost/contract'
 import { useState } from 'react'
 import { api } from '../../core/api.ts'
-import { useQuery } from '../../core/cache.ts'
+import { useQuery, useSteady } from '../../core/cache.ts'
 import { exactly, milliseconds } from '../../core/format.ts'
 import { Link } from '../../core/router.tsx'
 import { Status } from '../../ui/badge.tsx'
@@ -16,11 +16,13 @@ import { phaseKeys, phases } from './region-lines.ts'
 export function Checks({ id }: { id: string }) {
   const [status, setStatus] = useState('')
   const [page, setPage] = useState(1)
-  const known = useQuery(`monitor/${id}/checks/${status}/${page}`, () =>
-    api.listMonitorChecks({
-      params: { id },
-      query: { per_page: 15, page, ...(status === '' ? {} : { status }) },
-    }),
+  const known = useSteady(
+    useQuery(`monitor/${id}/checks/${status}/${page}`, () =>
+      api.listMonitorChecks({
+        params: { id },
+        query: { per_page: 15, page, ...(status === '' ? {} : { status }) },
+      }),
+    ),
   )
   return (
     <Card
@@ -77,13 +79,7 @@ export function Checks({ id }: { id: string }) {
                         {
                           name: 'Trace',
                           minor: true,
-                          cell: (check: CheckRecord) =>
-                            check.trace_id === null ? null : (
-                              <Link to={`/traces/${check.trace_id}`} className="text">
-                                Trace
-                                <span className="visually-hidden"> of the check of {exactly(check.checked_at)}</span>
-                              </Link>
-                            ),
+                          cell: (check: CheckRecord) => (check.trace_id === null ? null : <TraceLink check={check} />),
                         },
                       ]
                     : []),
@@ -119,7 +115,21 @@ function Result({ check }: { check: CheckRecord }) {
     <>
       <Status word={check.status} note={check.error_kind ?? undefined} />
       {check.error_message !== null && <span className="sub">{check.error_message}</span>}
+      {check.trace_id !== null && (
+        <span className="sub narrow-only">
+          <TraceLink check={check} />
+        </span>
+      )}
     </>
+  )
+}
+
+function TraceLink({ check }: { check: CheckRecord }) {
+  return (
+    <Link to={`/traces/${check.trace_id}`} className="text">
+      Trace
+      <span className="visually-hidden"> of the check of {exactly(check.checked_at)}</span>
+    </Link>
   )
 }
 

@@ -9,7 +9,7 @@ import { Ago } from '../../ui/time.tsx'
 export function Decided({ explanation: { votes, changes, repeat } }: { explanation: Explanation }) {
   if (votes.length === 0 && changes.length === 0 && repeat === null) return null
   return (
-    <details className="card section">
+    <details className="card section slim">
       <summary>How this is decided</summary>
       <div className="stack">
         {votes.length > 0 && <Votes votes={votes} />}

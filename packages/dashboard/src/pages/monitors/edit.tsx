@@ -3,9 +3,10 @@ import { type ReactNode, useState } from 'react'
 import { api } from '../../core/api.ts'
 import { invalidate, keep, useQuery } from '../../core/cache.ts'
 import { monitors } from '../../core/monitors.ts'
-import { navigate } from '../../core/router.tsx'
+import { navigate, useLocation } from '../../core/router.tsx'
 import { SelectField, TextField } from '../../form/field.tsx'
 import { Form } from '../../form/form.tsx'
+import { RegionPicker } from '../../form/region-picker.tsx'
 import { asSchema, type Schema } from '../../form/schema.ts'
 import { SchemaFields } from '../../form/schema-form.tsx'
 import { useForm } from '../../form/use-form.ts'
@@ -24,11 +25,18 @@ const placeholders: Record<string, string> = {
 }
 
 export function NewMonitor() {
+  const like = useLocation().query.get('like')
   return (
     <Page title="New monitor" back={{ to: '/monitors', label: 'Monitors' }}>
-      <MonitorForm />
+      {like === null ? <MonitorForm /> : <Copied id={like} />}
     </Page>
   )
+}
+
+/** Begins with what another one is. */
+function Copied({ id }: { id: string }) {
+  const known = useQuery(`monitor/${id}/`, async () => (await api.getMonitor({ params: { id } })).data)
+  return <Loaded of={known}>{monitor => <MonitorForm like={monitor} />}</Loaded>
 }
 
 export function EditMonitor({ id }: { id: string }) {
@@ -60,15 +68,20 @@ type Values = Partial<MonitorWrite> & {
   options: Record<string, unknown>
 }
 
-function MonitorForm({ monitor }: { monitor?: Monitor }) {
-  const [typeChosen, setTypeChosen] = useState(monitor !== undefined)
-  const first: Values =
-    monitor === undefined
-      ? { name: '', target: '', type: 'https', options: {} }
-      : (({ name, target, type, interval, timeout, method, ssl_verify, is_active, options }) => {
-          const settings = { interval, timeout, method, ssl_verify, is_active }
-          return { name, target, type: type as CheckTypeName, ...settings, options: options as Record<string, unknown> }
-        })(monitor)
+const nothing: Values = { name: '', target: '', type: 'https', options: {} }
+
+function valuesOf(monitor: Monitor): Values {
+  const { name, target, type, interval, timeout, method, ssl_verify, is_active, options } = monitor
+  const settings = { interval, timeout, method, ssl_verify, is_active }
+  return { name, target, type: type as CheckTypeName, ...settings, options: options as Record<string, unknown> }
+}
+
+/** @param like what a new one begins with */
+function MonitorForm({ monitor, like }: { monitor?: Monitor; like?: Monitor }) {
+  const model = monitor ?? like
+  const [typeChosen, setTypeChosen] = useState(model !== undefined)
+  const usual = model === undefined ? nothing : valuesOf(model)
+  const first = like === undefined ? usual : { ...usual, name: `${like.name} (copy)`.slice(0, 255) }
   const form = useForm<Values>(first, async values => {
     const body = cleaned(values)
     if (monitor === undefined) {
@@ -196,6 +209,15 @@ function MonitorForm({ monitor }: { monitor?: Monitor }) {
                 errors={errors}
                 prefix="options."
                 onChange={setOption}
+                own={{
+                  regions: (
+                    <RegionPicker
+                      value={(values.options.regions ?? []) as string[]}
+                      error={errors['options.regions']}
+                      onChange={regions => setOption('regions', regions)}
+                    />
+                  ),
+                }}
               />
             </div>
           </Section>

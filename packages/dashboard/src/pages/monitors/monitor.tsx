@@ -1,9 +1,15 @@
-import { type Explanation, type Monitor, uptimeStretches } from '@watchpost/contract'
+import {
+  type CheckTypeName,
+  type Explanation,
+  type Monitor,
+  type MonitorTest,
+  uptimeStretches,
+} from '@watchpost/contract'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../core/api.ts'
 import { invalidate, keep, useQuery } from '../../core/cache.ts'
 import { serverNow } from '../../core/clock.ts'
-import { label, milliseconds, percent } from '../../core/format.ts'
+import { label, milliseconds, percent, spaced } from '../../core/format.ts'
 import { type CheckedEvent, useEvent } from '../../core/live.ts'
 import { monitors } from '../../core/monitors.ts'
 import { Link, navigate } from '../../core/router.tsx'
@@ -15,17 +21,21 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { MonitorState } from '../../ui/monitor-state.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/state.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { Ago, Lasting } from '../../ui/time.tsx'
 import { attempt } from '../../ui/toast.tsx'
 import { Checks } from './checks.tsx'
 import { Decided } from './decided.tsx'
 import { History } from './history.tsx'
 import { HostCards } from './host.tsx'
 import { ResponseTimes } from './response-times.tsx'
+import { Told } from './told.tsx'
+import { TryButton, TryResult, useTrial } from './try.tsx'
 import { isOverdue, Unwatched, useSilence } from './unwatched.tsx'
 
 export function MonitorPage({ id }: { id: string }) {
-  const known = useQuery(`monitor/${id}/`, async () => (await api.getMonitor({ params: { id } })).data)
+  const asked = useQuery(`monitor/${id}/`, async () => (await api.getMonitor({ params: { id } })).data)
+  // Who comes from the list knows it already.
+  const known = asked.data === undefined ? { ...asked, data: monitors.get(Number(id)) } : asked
   const why = useQuery(`monitor/${id}/explain`, async () => (await api.explainMonitor({ params: { id } })).data)
   const checked = useCallback(
     (event: CheckedEvent) => {
@@ -48,9 +58,7 @@ export function MonitorPage({ id }: { id: string }) {
       <Loaded of={known}>
         {shown => (
           <>
-            <p className="quiet">
-              <Badge>{shown.type}</Badge> <Target monitor={shown} />
-            </p>
+            <Whereto monitor={shown} />
             <Loaded of={why} lines={2}>
               {explanation => (
                 <>
@@ -68,7 +76,10 @@ export function MonitorPage({ id }: { id: string }) {
             <Checks id={id} />
             <div className="two">
               <Incidents id={shown.id} />
-              <Settings monitor={shown} />
+              <div className="stack">
+                <Told id={shown.id} />
+                <Settings monitor={shown} />
+              </div>
             </div>
           </>
         )}
@@ -114,6 +125,11 @@ function Actions({ monitor }: { monitor: Monitor }) {
           </span>
         </>
       )}
+      {may('createMonitor') && monitor.type !== 'server' && (
+        <ButtonLink to={`/monitors/new?like=${id}`} icon="copy">
+          Duplicate
+        </ButtonLink>
+      )}
       {may('deleteMonitor') && (
         <Button kind="danger" icon="trash" onClick={() => setAsking(true)}>
           Delete
@@ -157,7 +173,7 @@ function Why({ explanation, monitor }: { explanation: Explanation; monitor: Moni
       <p className="quiet">
         {offline_since !== null && (
           <>
-            Offline since <Ago at={offline_since} />.{' '}
+            Offline for <Lasting since={offline_since} />.{' '}
           </>
         )}
         {next_check_at !== null && (
@@ -172,6 +188,25 @@ function Why({ explanation, monitor }: { explanation: Explanation; monitor: Moni
         )}
       </p>
     </div>
+  )
+}
+
+/** What is watched; whoever has just mended something need not wait for the next check. */
+function Whereto({ monitor }: { monitor: Monitor }) {
+  const may = useMay()
+  const trial = useTrial()
+  const { target, type, timeout, method, ssl_verify, options } = monitor
+  const body = { target, type: type as CheckTypeName, timeout, method, ssl_verify, options }
+  return (
+    <>
+      <div className="whereto">
+        <span className="quiet">
+          <Badge>{type}</Badge> <Target monitor={monitor} />
+        </span>
+        {may('testMonitor') && type !== 'server' && <TryButton small trial={trial} of={() => body as MonitorTest} />}
+      </div>
+      <TryResult trial={trial} />
+    </>
   )
 }
 
@@ -213,7 +248,7 @@ function Figures({ monitor }: { monitor: Monitor }) {
           const one = known.data?.find(each => each.stretch === stretch)
           return (
             <div key={stretch}>
-              <dt>Uptime {stretch}</dt>
+              <dt>Uptime, {spaced(stretch)}</dt>
               <dd>
                 {percent(one?.uptime)}
                 <small>
@@ -259,8 +294,13 @@ function Incidents({ id }: { id: number }) {
   )
 }
 
-/** A setting in words where it is a word or a list of them. */
-function said(value: unknown): string {
+/** A setting in words where it is a word or a list of them; without what is nobody's who looks over a shoulder. */
+function said(name: string, value: unknown): string {
+  if (name === 'headers') return Object.keys(value as object).join(', ')
+  if (name === 'auth') {
+    const { type, username } = value as { type: string; username?: string }
+    return username === undefined ? type : `${type}, as ${username}`
+  }
   if (typeof value === 'string') return value
   const words = Array.isArray(value) && value.every(each => typeof each !== 'object')
   return words ? value.join(', ') : JSON.stringify(value)
@@ -284,7 +324,7 @@ function Settings({ monitor }: { monitor: Monitor }) {
         {rows.map(([name, value]) => (
           <div key={name}>
             <dt>{label(name)}</dt>
-            <dd>{said(value)}</dd>
+            <dd>{said(name, value)}</dd>
           </div>
         ))}
       </dl>

@@ -2,11 +2,12 @@ import type { Metrics } from '@watchpost/contract'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../core/api.ts'
 import { useQuery } from '../../core/cache.ts'
-import { milliseconds, moment, percent, plural } from '../../core/format.ts'
+import { count, milliseconds, moment, percent, plural, spaced } from '../../core/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Loaded } from '../../ui/state.tsx'
+import { TimeSteps } from '../../ui/time-steps.tsx'
 import { Percentiles } from './percentiles.tsx'
 import { PhasesOverTime } from './phases.tsx'
 import { Regions } from './regions.tsx'
@@ -96,6 +97,7 @@ export function ResponseTimes({ id }: { id: string }) {
               setStretch(each)
             }}
           />
+          <TimeSteps of={() => zoom ?? [range[0] * 1000, range[1] * 1000]} onLook={zoomTo} />
         </>
       }
     >
@@ -146,8 +148,9 @@ function Facts({ metrics: { response_time_ms: all, uptime } }: { metrics: Metric
 function Counted({ metrics: { checks, up, down, errors, resolution } }: { metrics: Metrics }) {
   return (
     <p className="hint">
-      {plural(checks, 'check')}: {up} up, {down} down{errors > 0 && `, ${errors} the probe could not make`}. One point{' '}
-      {resolution === 'raw' ? 'for each check' : `is ${resolution}`}.
+      {plural(checks, 'check')}: {count(up)} up, {count(down)} down
+      {errors > 0 && `, ${count(errors)} the probe could not make`}. One point{' '}
+      {resolution === 'raw' ? 'for each check' : `is ${spaced(resolution)}`}.
     </p>
   )
 }

@@ -8,6 +8,8 @@ import { Ago } from '../../ui/time.tsx'
 import { LastDay } from './last-day.tsx'
 
 const beyond = 8
+/** Pixels between the list and the end of the page, which therefore does not scroll beside it. */
+const beneath = 26
 const narrow = matchMedia('(max-width: 820px)')
 
 /**
@@ -23,6 +25,7 @@ export function Rows(props: {
   const ref = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   const [height, setHeight] = useState(600)
+  const [room, setRoom] = useState<number>()
   const [rowHeight, setRowHeight] = useState(narrow.matches ? 56 : 46)
   const [at, setAt] = useState<number>()
 
@@ -32,10 +35,17 @@ export function Rows(props: {
     const measure = () => {
       setHeight(box.clientHeight)
       setRowHeight(narrow.matches ? 56 : 46)
+      setRoom(Math.max(240, innerHeight - (box.getBoundingClientRect().top + scrollY) - beneath))
     }
     const watch = new ResizeObserver(measure)
     watch.observe(box)
-    return () => watch.disconnect()
+    // What comes and goes above it takes room, too.
+    watch.observe(document.body)
+    window.addEventListener('resize', measure)
+    return () => {
+      watch.disconnect()
+      window.removeEventListener('resize', measure)
+    }
   }, [])
 
   const from = Math.max(0, Math.floor(top / rowHeight) - beyond)
@@ -103,6 +113,7 @@ export function Rows(props: {
         aria-label="Monitors; arrow keys move, Enter opens"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the arrow keys move in it
         tabIndex={0}
+        style={{ maxHeight: room }}
         onScroll={event => setTop(event.currentTarget.scrollTop)}
         onKeyDown={press}
       >

@@ -32,9 +32,9 @@ export function useTrial(): Trial {
   return { busy, outcome, error, run }
 }
 
-export function TryButton({ trial, of }: { trial: Trial; of: () => MonitorTest }) {
+export function TryButton({ trial, of, small = false }: { trial: Trial; of: () => MonitorTest; small?: boolean }) {
   return (
-    <Button icon="play" busy={trial.busy} onClick={() => trial.run(of())}>
+    <Button small={small} icon="play" busy={trial.busy} onClick={() => trial.run(of())}>
       Try it now
     </Button>
   )
@@ -51,7 +51,10 @@ export function TryResult({ trial: { outcome, error } }: { trial: Trial }) {
   }
   if (outcome === undefined) return null
   const { status, response_time_ms, error_kind, error_message, timings, details } = outcome
-  const seen = Object.entries(details).filter(([, value]) => value !== null && typeof value !== 'object')
+  const { tls, ...others } = details
+  const seen = Object.entries({ ...others, ...certificateOf(tls) }).filter(
+    ([, value]) => value !== null && value !== undefined && typeof value !== 'object',
+  )
   return (
     <section className="card trial" role="status" aria-label="What was seen">
       <div className="actions">
@@ -60,9 +63,10 @@ export function TryResult({ trial: { outcome, error } }: { trial: Trial }) {
         <Phases timings={timings} />
       </div>
       {error_message !== null && <p>{error_message}</p>}
+      <p className="hint">As the probe beside the server sees it just now. It is no check: nothing of it is kept.</p>
       {seen.length > 0 && (
         <dl className="settings">
-          {seen.slice(0, 8).map(([name, value]) => (
+          {seen.slice(0, 10).map(([name, value]) => (
             <div key={name}>
               <dt>{label(name)}</dt>
               <dd>{String(value)}</dd>
@@ -72,4 +76,11 @@ export function TryResult({ trial: { outcome, error } }: { trial: Trial }) {
       )}
     </section>
   )
+}
+
+/** Of a connection's certificate, what one asks first: whose it is, and for how long. */
+function certificateOf(tls: unknown): Record<string, unknown> {
+  if (typeof tls !== 'object' || tls === null) return {}
+  const { protocol, issuer, days_left } = tls as Record<string, unknown>
+  return { tls: protocol, certificate_by: issuer, certificate_days_left: days_left }
 }

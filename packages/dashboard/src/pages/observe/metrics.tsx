@@ -139,7 +139,7 @@ function Drawn({ id, metric }: { id: string; metric: MetricSummary }) {
         </QuerySelect>
         <ServiceSelect id={id} range={range} />
         <AttributeFilter />
-        <RangePicker range={range} onRefresh={() => invalidate(`app/${id}/metric/`)} />
+        <RangePicker live range={range} onRefresh={() => invalidate(`app/${id}/metric/`)} />
       </div>
       <Card title={name} actions={<Badge>{type.replace('_', ' ')}</Badge>}>
         <div className="stack">

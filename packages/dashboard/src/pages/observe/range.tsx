@@ -1,7 +1,9 @@
-import { moment } from '../../core/format.ts'
+import { useEffect, useRef } from 'react'
+import { moment, spaced } from '../../core/format.ts'
 import { setQuery, useLocation } from '../../core/router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { TimeSteps } from '../../ui/time-steps.tsx'
 
 export const ranges = { '15m': 15, '1h': 60, '6h': 360, '24h': 1440, '7d': 10_080 } as const
 type RangeName = keyof typeof ranges
@@ -42,7 +44,19 @@ export function zoomInto(fromMs: number, toMs: number): void {
   setQuery('to', new Date(Math.round(middle + half)).toISOString())
 }
 
-export function RangePicker({ range, onRefresh }: { range: Range; onRefresh: () => void }) {
+const refreshMs = 30_000
+
+/** @param live whether what is drawn follows the time, where its end is now and somebody looks */
+export function RangePicker(props: { range: Range; onRefresh: () => void; live?: boolean }) {
+  const { range, onRefresh, live = false } = props
+  const refresh = useRef(onRefresh)
+  refresh.current = onRefresh
+  const follows = live && range.fixed === undefined
+  useEffect(() => {
+    if (!follows) return
+    const timer = setInterval(() => document.visibilityState === 'visible' && refresh.current(), refreshMs)
+    return () => clearInterval(timer)
+  }, [follows])
   const choose = (name: string) => {
     setQuery('from', undefined)
     setQuery('to', undefined)
@@ -55,7 +69,21 @@ export function RangePicker({ range, onRefresh }: { range: Range; onRefresh: () 
           {moment(range.fixed.from)} – {moment(range.fixed.to)}
         </Button>
       )}
-      <Segmented legend="Stretch of time" words={Object.keys(ranges)} value={range.key} onChange={choose} />
+      <Segmented
+        legend="Stretch of time"
+        words={Object.keys(ranges)}
+        label={spaced}
+        value={range.key}
+        onChange={choose}
+      />
+      <TimeSteps
+        of={() =>
+          range.fixed === undefined
+            ? [Date.now() - range.minutes * 60_000, Date.now()]
+            : [Date.parse(range.fixed.from), Date.parse(range.fixed.to)]
+        }
+        onLook={zoomInto}
+      />
       <Button small onClick={onRefresh}>
         Refresh
       </Button>

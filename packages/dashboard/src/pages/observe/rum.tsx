@@ -1,7 +1,7 @@
 import type { RumErrorGroup, RumSession, RumVital } from '@watchpost/contract'
 import { useState } from 'react'
 import { api } from '../../core/api.ts'
-import { invalidate, useQuery } from '../../core/cache.ts'
+import { invalidate, useQuery, useSteady } from '../../core/cache.ts'
 import { count, duration, exactly, milliseconds, plural } from '../../core/format.ts'
 import { Link, setQuery, useLocation } from '../../core/router.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -64,10 +64,12 @@ function PageButton({ page }: { page: string }) {
 const ofPage = (page: string | null) => (page === null ? {} : { page })
 
 function Vitals({ id, range, page }: Asked) {
-  const known = useQuery(`app/${id}/rum/vitals/${range.key}/${page}`, async () => {
-    const query = { ...range.read(), ...ofPage(page), limit: 200 }
-    return byPage((await api.listRumVitals({ params: { id }, query })).data)
-  })
+  const known = useSteady(
+    useQuery(`app/${id}/rum/vitals/${range.key}/${page}`, async () => {
+      const query = { ...range.read(), ...ofPage(page), limit: 200 }
+      return byPage((await api.listRumVitals({ params: { id }, query })).data)
+    }),
+  )
   return (
     <Card title="Web vitals, as three of four visitors have them" flush>
       <Loaded of={known} lines={4}>
@@ -123,10 +125,12 @@ function Vital({ name, vital }: { name: VitalName; vital: RumVital | undefined }
 }
 
 function Pages({ id, range, page }: Asked) {
-  const known = useQuery(`app/${id}/rum/pages/${range.key}/${page}`, async () => {
-    const query = { ...range.read(), ...ofPage(page), limit: 25 }
-    return (await api.listRumPages({ params: { id }, query })).data
-  })
+  const known = useSteady(
+    useQuery(`app/${id}/rum/pages/${range.key}/${page}`, async () => {
+      const query = { ...range.read(), ...ofPage(page), limit: 25 }
+      return (await api.listRumPages({ params: { id }, query })).data
+    }),
+  )
   return (
     <Card title="Pages, slowest first" flush>
       <Loaded of={known} lines={3}>
@@ -213,7 +217,7 @@ function Errors({ id, range, page }: Asked) {
 
 /** Where a visitor came from, and with what. */
 export const visitorText = ({ os, device, referrer }: RumSession): string =>
-  [os, device, referrer && `from ${referrer}`].filter(Boolean).join(', ')
+  [os, device, referrer && `from ${URL.parse(referrer)?.host ?? referrer}`].filter(Boolean).join(', ')
 
 function Visits({ id, range }: { id: string; range: Range }) {
   const { known, more, busy } = useSlices<RumSession>(`app/${id}/rum/sessions/${range.key}`, cursor => {
