@@ -209,6 +209,43 @@ describe('an assignment', () => {
   })
 })
 
+describe('a preview', () => {
+  const path = () => `/v1/status-pages/${pageId}/preview`
+  const logo = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')}`
+
+  test('is the page with what was sent, although it is hidden; and nothing is saved', async () => {
+    const before = (await people.viewer.get(`/v1/status-pages/${pageId}`)).body
+    const draft = {
+      title: 'A <draft>',
+      description: 'What we run.',
+      language: 'de',
+      show_history_days: 30,
+      theme: { primary_color: '#aa0011', layout: 'compact-dark' },
+      logo,
+    }
+    const { status, body, headers } = await people.viewer.post(path(), draft)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(headers.get('cache-control')).toBe('private, no-store')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    const parts = ['<html lang="de"', 'A &lt;draft&gt;', 'What we run.', '--brand:#aa0011', `src="${logo}"`, 'Database']
+    for (const part of parts) expect(body).toContain(part)
+    expect((await people.viewer.post(path(), {})).body).toContain('&lt;script&gt;alert(1)')
+    expect((await people.viewer.get(`/v1/status-pages/${pageId}`)).body).toEqual(before)
+  })
+
+  test('what could not be saved is not drawn either; strangers and others find nothing', async () => {
+    const { status, body } = await people.member.post(path(), {
+      title: 'x',
+      theme: { primary_color: 'red}' },
+      colour: 1,
+    })
+    expect([status, Object.keys(body.errors).sort()]).toEqual([422, ['colour', 'theme.primary_color', 'title']])
+    expect((await people.stranger.post(path(), {})).status).toBe(404)
+    expect((await people.member.post('/v1/status-pages/999999/preview', {})).status).toBe(404)
+    expect((await ask(world.url, 'POST', path(), {})).status).toBe(401)
+  })
+})
+
 describe('who may', () => {
   test('writing needs the scope', async () => {
     const { body } = await people.owner.post('/v1/tokens', { name: 'plain', role: 'owner' })

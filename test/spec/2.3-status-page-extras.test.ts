@@ -52,6 +52,11 @@ onEachEngine(stage => {
     expect(headers.get('content-security-policy')).not.toMatch(/unsafe|https?:/)
   })
 
+  test('a slash at the end of its address is no other address', async () => {
+    expect((await get('/status/extras/?from=mail')).body).toBe((await get('/status/extras')).body)
+    expect((await get('/status/nobody/')).status).toBe(404)
+  })
+
   test('it travels compressed, and is 304 for who holds it', async () => {
     const packed = await askRaw(stage.world.url, '/status/extras', { 'accept-encoding': 'br, gzip' })
     const plain = await askRaw(stage.world.url, '/status/extras')

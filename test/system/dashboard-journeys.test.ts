@@ -288,6 +288,69 @@ describe('a status page', () => {
   })
 })
 
+describe("a status page's settings", () => {
+  const frame = () => page.frameLocator('iframe')
+  const styleOf = (selector: string, name: string) =>
+    frame()
+      .locator(selector)
+      .evaluate((element, what) => globalThis.getComputedStyle(element).getPropertyValue(what), name)
+  const openly = async () => (await fetch(`${world.url}/status/acme-status`)).text()
+
+  test('are in the preview as they are typed, and nowhere else before they are saved', async () => {
+    const title = frame().getByRole('heading', { level: 1 })
+    await page.getByLabel('Title').fill('Wie es steht')
+    await title.getByText('Wie es steht').waitFor()
+    // A word that is half typed is no title; what was seen stays, and why is said.
+    await page.getByLabel('Title').fill('Wi')
+    await page.getByText('Shown as it was before: title').waitFor()
+    await page.getByLabel('Title').fill('Wie es läuft')
+    await title.getByText('Wie es läuft').waitFor()
+    await page.getByLabel('Colour').fill('#00aa11')
+    await expect.poll(() => styleOf('.monogram', 'background-color')).toBe('rgb(0, 170, 17)')
+    await page.getByLabel('Hex value').fill('#aa0011')
+    await expect.poll(() => styleOf('.monogram', 'background-color')).toBe('rgb(170, 0, 17)')
+    await page.getByLabel('Layout').selectOption('compact-dark')
+    await expect.poll(() => styleOf('body', 'background-color')).toBe('rgb(12, 15, 20)')
+    expect(await styleOf('body', 'font-size')).toBe('14px')
+    await page.getByLabel('Language').selectOption('ar')
+    await expect.poll(() => frame().locator('html').getAttribute('dir')).toBe('rtl')
+    await page.getByLabel('Description').fill('Was wir betreiben.\nhttps://acme.example/')
+    await frame().getByText('Was wir betreiben.').waitFor()
+    expect(await frame().getByRole('link', { name: 'https://acme.example/' }).getAttribute('target')).toBe('_blank')
+    const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle r="20" cx="20" cy="20"/></svg>'
+    await page
+      .getByLabel('Logo')
+      .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(logo) })
+    await expect
+      .poll(() =>
+        frame()
+          .locator('.logo')
+          .evaluate(image => (image as unknown as { naturalWidth: number }).naturalWidth),
+      )
+      .toBe(40)
+    await page.getByText('not saved').waitFor()
+    expect(await openly()).toContain('Acme status')
+    expect(await openly()).not.toMatch(/#aa0011|Wie es|Was wir|class="logo"/)
+    expect((await owner.get('/v1/status-pages')).body.data[0]).toMatchObject({ title: 'Acme status', language: 'de' })
+    await button('Save').click()
+    await page.getByText('not saved').waitFor({ state: 'detached' })
+    const published = await eventually('it is published', async () => {
+      const text = await openly()
+      return text.includes('Wie es läuft') && text
+    })
+    expect(published).toMatch(/<html lang="ar" dir="rtl">.*--brand:#aa0011.*class="logo".*Was wir betreiben\.\n/s)
+    expect(visit.troubles).toEqual([])
+  })
+
+  test('can be seen while the page is hidden', async () => {
+    await page.getByRole('checkbox', { name: 'Public' }).uncheck()
+    await button('Save').click()
+    await page.getByText('Nobody but your team sees this').waitFor()
+    await frame().getByRole('heading', { level: 1 }).getByText('Wie es läuft').waitFor()
+    expect((await fetch(`${world.url}/status/acme-status`)).status).toBe(404)
+  })
+})
+
 describe('people and programs', () => {
   test('a channel is tried, and the log shows what was sent', async () => {
     const receiver = new Receiver()

@@ -287,6 +287,35 @@ test('the example works as it stands, but for address and key', async () => {
   expect(sent('click')).toHaveLength(3)
 })
 
+test('what is sent goes by beforeSend, whose mistakes do not reach the page, and what is too large keeps nothing back', async () => {
+  example = `<!doctype html><title>Shop</title><script src="${world.url}/rum/v1.js"></script><script>
+    window.rum = WatchpostRum.init({ apiKey: '${app.api_key}', endpoint: '${endpoint}', beforeSend(event) {
+      if (event.name === 'secret') return null
+      if (event.name === 'broken') throw new Error('a mistake of the page')
+      return { ...event, message: event.message && event.message.replace('Ada', 'somebody') }
+    } })</script>`
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', error => faults.push(error.message))
+  await page.goto(`${site}/example`)
+  await page.evaluate(() => {
+    const { rum } = window as unknown as { rum: Record<string, (...given: unknown[]) => void> }
+    rum.track?.('secret')
+    rum.track?.('broken')
+    rum.track?.('large', { text: '語'.repeat(40_000) })
+    rum.error?.(new Error('Ada has no money'))
+    rum.track?.('after')
+    rum.flush?.()
+  })
+  await eventually(
+    'what came after is there',
+    async () => (await rum('errors')).length === 1 && sent('custom').length > 1,
+  )
+  expect(sent('custom').map(({ name }) => name)).toEqual(['large', 'after'])
+  expect(sent('error')).toMatchObject([{ message: 'somebody has no money' }])
+  expect(faults).toEqual([])
+})
+
 test('the script is served under a name that stays, and one that never changes', async () => {
   const about = (await (await fetch(`${world.url}/rum/v1.json`)).json()) as Record<string, Record<string, string>>
   for (const [kind, file] of [

@@ -37,8 +37,11 @@ export function init(options: Options): Rum {
       app,
       ...fields,
     }
-    const kept = beforeSend ? beforeSend(event) : event
-    if (kept) queue.add(kept)
+    // What cannot be looked through is not sent, and the page goes on.
+    try {
+      const kept = beforeSend ? beforeSend(event) : event
+      if (kept) queue.add(kept)
+    } catch {}
   }
   const visit = visits(sampleRate, id => put(id, { type: 'session_start', referrer: bare(document.referrer) }))
   const report = (fields: RumEvent) => {

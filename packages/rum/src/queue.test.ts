@@ -17,7 +17,9 @@ beforeEach(() => {
   sent = []
   beacons = []
   answers = []
-  vi.stubGlobal('fetch', async (_url: string, { body }: { body: string }) => {
+  vi.stubGlobal('fetch', async (_url: string, { body, keepalive }: { body: string; keepalive: boolean }) => {
+    // As browsers do.
+    if (keepalive && Buffer.byteLength(body) > 65_536) throw new TypeError('Failed to fetch')
     sent.push({ at: Date.now() - began, events: JSON.parse(body) })
     const answer = answers.shift() ?? new Response('{}')
     if (answer instanceof Error) throw answer
@@ -106,4 +108,13 @@ test('at most 200 wait, the oldest go', async () => {
   for (let n = 1; n < 300; n++) queue.add(event(n))
   queue.leave()
   expect(beacons.flat().map(({ n }) => n)).toEqual(Array.from({ length: 200 }, (_, index) => index + 100))
+})
+
+test('what is larger than may outlive the page holds nothing else up, whatever its letters', async () => {
+  const queue = queueTo('https://a.example/?k=1')
+  answers = [refusal(413)]
+  queue.add(event(1, { data: 'x'.repeat(70_000) }))
+  for (let n = 2; n < 40; n++) queue.add(event(n, { message: '語'.repeat(700) }))
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(numbers()).toEqual(Array.from({ length: 39 }, (_, at) => at + 1))
 })

@@ -25,20 +25,22 @@ export function queueTo(url: string) {
     }, ms)
   }
 
-  const take = (): [RumEvent[], string] => {
+  /** In bytes: a letter may be three. What is too large by itself is refused by the browser unless it may end with the page. */
+  const take = (): [RumEvent[], string, boolean] => {
     for (let count = atOnce; ; count = count >> 1) {
       const events = waiting.slice(0, count)
       const body = JSON.stringify(events)
-      if (body.length < largest || count < 2) {
+      const fits = new Blob([body]).size < largest
+      if (fits || count < 2) {
         waiting = waiting.slice(count)
-        return [events, body]
+        return [events, body, fits]
       }
     }
   }
 
   // As text, which needs no preflight.
-  const post = (body: string) =>
-    fetch(`${url}&sent_at=${Date.now()}`, { method: 'POST', body, keepalive: true, credentials: 'omit' })
+  const post = (body: string, keepalive: boolean) =>
+    fetch(`${url}&sent_at=${Date.now()}`, { method: 'POST', body, keepalive, credentials: 'omit' })
 
   /** Goes back to the head of the line, and waits: longer each time, and not all pages at the same moment. */
   const again = (events: RumEvent[], seconds: number) => {
@@ -53,9 +55,9 @@ export function queueTo(url: string) {
     const wait = notBefore - Date.now()
     if (wait > 0) return later(wait)
     sending = true
-    const [events, body] = take()
+    const [events, body, fits] = take()
     try {
-      const { status, headers } = await post(body)
+      const { status, headers } = await post(body, fits)
       if (status === 429 || status >= 500) again(events, +(headers.get('retry-after') as string) || 0)
       else failures = 0
     } catch {
@@ -77,8 +79,8 @@ export function queueTo(url: string) {
     leave() {
       if (!navigator.onLine) return
       while (waiting[0]) {
-        const [, body] = take()
-        if (!navigator.sendBeacon?.(`${url}&sent_at=${Date.now()}`, body)) post(body).catch(() => {})
+        const [, body, fits] = take()
+        if (!navigator.sendBeacon?.(`${url}&sent_at=${Date.now()}`, body)) post(body, fits).catch(() => {})
       }
     },
     /** The network is back. */

@@ -10,7 +10,7 @@ import { Changes, tellingChanges } from './changes.ts'
 import { createChannels } from './channels/index.ts'
 import { type Address, type Config, OperatorError } from './config.ts'
 import type { Context } from './context.ts'
-import { pagePath } from './domain/page-path.ts'
+import { pagePath, withoutSlash } from './domain/page-path.ts'
 import { Turns } from './domain/turns.ts'
 import { EmbeddedProbe } from './embedded-probe.ts'
 import type { Entrances } from './http/admit.ts'
@@ -184,7 +184,7 @@ async function open(
 function createApi(context: Context): FastifyInstance {
   const app = createApp(context.log, { ...routes, ...otlpRoutes, ...ingestRoutes }, (host, url) => {
     const slug = context.domains.slugOf(host)
-    return slug === undefined ? url : pagePath(slug, url)
+    return withoutSlash(slug === undefined ? url : pagePath(slug, url))
   })
   const counts = limitRequests(app, context)
   registerHealth(app, context)

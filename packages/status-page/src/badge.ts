@@ -40,7 +40,8 @@ export function uptimeBadge(payload: ShownPage, { monitor, label }: BadgeOptions
   const subject = monitor === undefined ? payload : payload.monitors.find(({ id }) => id === monitor)
   if (subject === undefined || ('show_uptime' in subject && !subject.show_uptime)) return undefined
   const uptime = meanUptime(daysOn(axis, subject.uptime_history))
-  const name = label ?? `${words.uptime}, ${words.overDays(axis.length)}`
+  const span = `${words.uptime}${words.comma}${words.overDays(axis.length)}`
+  const name = label ?? span.charAt(0).toLocaleUpperCase(words.locale) + span.slice(1)
   if (uptime === undefined) return badge(name, words.noUptime, 'blank')
   return badge(name, format.percent(uptime), uptime >= 99 ? 'up' : uptime >= 95 ? 'dip' : 'fall')
 }

@@ -24,11 +24,14 @@ test('contrast is that of WCAG', () => {
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
 })
 
-test.each(['#ffffff', '#000000', '#ffff00', '#10b981', '#4f46e5', '#777777', '#ff0000', '#0000ff'])(
+test.each(['#ffffff', '#000000', '#ffff00', '#10b981', '#0ea5e9', '#4f46e5', '#777777', '#ff0000', '#0000ff'])(
   'whatever the colour (%s), text in it and on it is readable',
   colour => {
     expect(contrast(colour, inkOn(colour))).toBeGreaterThanOrEqual(4.5)
-    for (const { card } of [light, dark]) expect(contrast(readable(colour, card), card)).toBeGreaterThanOrEqual(4.5)
+    for (const [scheme, palette] of [['light', light] as const, ['dark', dark] as const]) {
+      const accent = /--accent:(#\w{6})/.exec(paletteCss(colour, scheme))?.[1] as string
+      for (const ground of [palette.card, palette.page]) expect(contrast(accent, ground)).toBeGreaterThanOrEqual(4.5)
+    }
   },
 )
 

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import { escapeHtml } from './escape.ts'
 import { type Html, html } from './html.ts'
 import { own } from './incidents.ts'
+import { linked } from './linked.ts'
+import { weekBefore } from './maintenance.ts'
 import type { ShownPage } from './shown-page.ts'
 import { moment, period, type View, viewOf, written } from './view.ts'
 
@@ -76,7 +78,7 @@ function incidentEntries(view: View, { page }: FeedAddress): Entry[] {
       .toReversed()
       .map(
         update =>
-          html`<p><b>${own(words.incidentStatus, update.status)}</b> ${moment(update.created_at, view)}<br>${written(update.message, view)}</p>`,
+          html`<p><b>${own(words.incidentStatus, update.status)}</b> ${moment(update.created_at, view)}<br>${lines(update.message)}</p>`,
       )
     return {
       id: idOf(payload, `incident ${id}`),
@@ -97,17 +99,18 @@ function maintenanceEntries(view: View, { page }: FeedAddress): Entry[] {
   const { payload, words } = view
   return payload.maintenance.map(({ id, title, description, starts_at, ends_at }) => ({
     id: idOf(payload, `maintenance ${id} ${starts_at}`),
-    url: page,
+    url: `${page}#maintenance-${id}`,
     title: `${words.plannedMaintenance}: ${title}`,
-    // When it was planned is not public: a week ahead is when a page begins to show it.
     published: weekBefore(starts_at),
     updated: weekBefore(starts_at),
     tag: 'maintenance',
-    content: html`<p>${period(starts_at, ends_at, view)}</p>${description && html`<p>${written(description, view)}</p>`}`,
+    content: html`<p>${period(starts_at, ends_at, view)}</p>${description && html`<p>${lines(description)}</p>`}`,
   }))
 }
 
-const weekBefore = (timestamp: string): string => new Date(Date.parse(timestamp) - 7 * 86_400_000).toISOString()
+/** A reader shows no line that is not said to be one. */
+const lines = (message: string): Html =>
+  html`${message.split(/\r?\n/).map((line, at) => html`${at > 0 && html`<br>`}${linked(line)}`)}`
 
 /** The same on every reading, whatever the page is called or wherever it is found, and on no other instance. */
 function idOf({ id, created_at }: ShownPage, what: string): string {

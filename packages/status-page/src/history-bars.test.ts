@@ -24,15 +24,15 @@ test('the style does not grow by a rule for each day', () => {
 })
 
 test('a day tells its date and its uptime', () => {
-  expect(drawn([100, 97.256])).toContain('<i></i><i class="dip" data-u="97.25% uptime"></i>')
+  expect(drawn([100, 97.256])).toContain('<noscript><div><i></i><i data-u="97.25% uptime"></i></div></noscript>')
   const style = dayStyle(view({ uptime_history: perfect(3) }))
   expect(style).toContain('symbols:"19 Nov 2026" "20 Nov 2026" "21 Nov 2026"}')
   expect(style).toContain(':nth-child(n+3){--p:-100%}')
 })
 
-test('up, partly up, down and not watched are four different bars', () => {
+test('up, partly up, down and not watched are told apart', () => {
   expect(drawn([100, 99, 12, null])).toContain(
-    '<i></i><i class="dip" data-u="99.00% uptime"></i><i class="fall" data-u="12.00% uptime"></i><i class="blank"></i>',
+    '<i></i><i data-u="99.00% uptime"></i><i data-u="12.00% uptime"></i><i class="blank"></i>',
   )
 })
 

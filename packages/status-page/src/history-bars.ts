@@ -1,6 +1,7 @@
 import { type Day, meanUptime, type Stretch, stretches } from './days.ts'
 import { cssString } from './escape.ts'
 import { type Html, html, trusted } from './html.ts'
+import { drawDays } from './strip.ts'
 import type { View } from './view.ts'
 
 // Beyond this many days a bar would be narrower than a finger or a pixel allows: days become a calendar of weeks.
@@ -17,9 +18,10 @@ export function historyBars({ id, name, days }: Subject, view: View): Html {
   const { words, format } = view
   const uptime = meanUptime(days)
   const number = uptime === undefined ? words.noUptime : `${format.percent(uptime)} ${words.uptime}`
+  const calendar = isCalendar(days.length)
   const label = `${words.historyOf(name, days.length)}: ${[number, ...tally(days, view)].join(words.comma)}`
   return html`
-    <div class="history${isCalendar(days.length) && ' weeks'}" id="${id}" role="img" aria-label="${label}">${bars(days, view)}</div>
+    <div class="history${calendar && ' weeks'}" id="${id}" role="img" aria-label="${label}">${drawDays(days, calendar ? 7 : 1, calendar ? leadOf(view) : 0)}<noscript><div>${marks(days, view)}</div></noscript></div>
     <p class="ends"><span>${words.daysAgo(days.length)}</span><b>${number}</b><span>${lastDay(view)}</span></p>
     ${told(id, days, view)}`
 }
@@ -32,9 +34,10 @@ const places = 10
  * which only the note of the one bar that is pointed at is written in. A rule for each day would be tried on each bar
  * of the page. `--p` is how far along the strip a bar lies, by which its note is shifted to stay on the screen.
  */
-export function dayStyle({ axis, words, format }: View): string {
+export function dayStyle(view: View): string {
+  const { axis, words, format } = view
   const calendar = isCalendar(axis.length)
-  const lead = calendar ? weekday(axis[0] as string) : 0
+  const lead = calendar ? leadOf(view) : 0
   const along = (i: number) =>
     calendar ? Math.floor((lead + i) / 7) / ((lead + axis.length) / 7) : i / (axis.length - 1 || 1)
   const dates = `@counter-style day{system:fixed;suffix:"";symbols:${axis.map(date => cssString(format.day(date))).join(' ')}}`
@@ -42,7 +45,7 @@ export function dayStyle({ axis, words, format }: View): string {
     const first = axis.findIndex((_, i) => Math.round(along(i) * places) > k)
     return first < 0 ? '' : `.history i:is(:hover,.on):nth-child(n+${first + 1}){--p:-${(100 / places) * (k + 1)}%}`
   })
-  const notes = `.history{--full:${cssString(`${format.percent(100)} ${words.uptime}`)};--none:${cssString(words.noData)};--gap:min(${(16 / axis.length).toFixed(3)}%,1.5px)}`
+  const notes = `.history{--full:${cssString(`${format.percent(100)} ${words.uptime}`)};--none:${cssString(words.noData)}}`
   const start = calendar ? `.weeks i:first-child{grid-row-start:${lead + 1}}` : ''
   return axis.length === 0 ? '' : dates + notes + start + shifts.join('')
 }
@@ -50,13 +53,17 @@ export function dayStyle({ axis, words, format }: View): string {
 /** The same dates for the script, which says them. */
 export const dayNames = ({ axis, format }: View): string => axis.map(date => format.day(date)).join('|')
 
-// Plain concatenation: a page can hold eighteen thousand of these, and nothing in them is user text.
-function bars(days: Day[], { format, words }: View): Html {
+/**
+ * What a day tells who points at it: boxes that are there only while somebody points at their strip. The script takes
+ * them out of their `noscript` then, which is but a text to a browser that runs it. Plain concatenation: a page can hold
+ * eighteen thousand of these, and nothing in them is user text.
+ */
+function marks(days: Day[], { format, words }: View): Html {
   let markup = ''
   for (const { level, uptime } of days) {
     if (level === 'up') markup += '<i></i>'
     else if (uptime === undefined) markup += '<i class="blank"></i>'
-    else markup += `<i class="${level}" data-u="${format.percent(uptime)} ${words.uptime}"></i>`
+    else markup += `<i data-u="${format.percent(uptime)} ${words.uptime}"></i>`
   }
   return trusted(markup)
 }
@@ -89,5 +96,5 @@ function lastDay({ axis, now, words, format }: View): string {
   return date === now.toISOString().slice(0, 10) ? words.today : format.day(date)
 }
 
-/** Monday is 0. */
-const weekday = (date: string): number => (new Date(date).getUTCDay() + 6) % 7
+/** Cells of the first week before the first day: Monday has none. */
+const leadOf = ({ axis }: View): number => (new Date(axis[0] as string).getUTCDay() + 6) % 7

@@ -9,6 +9,9 @@ type Maintenance = StatusPayload['maintenance'][number]
 /** Names that are said before the others are counted. */
 const mostNames = 5
 
+/** When it was planned is not public: a week ahead is when a page begins to show it. */
+export const weekBefore = (timestamp: string): string => new Date(Date.parse(timestamp) - 7 * 86_400_000).toISOString()
+
 /** Planned work that is being done; nothing where nothing is. */
 export function runningMaintenance(view: View): Html | false {
   return section(view.words.runningMaintenance, view.payload.maintenance.filter(isRunning), view)
@@ -29,7 +32,7 @@ function section(heading: string, all: Maintenance[], view: View): Html | false 
 function item(maintenance: Maintenance, view: View): Html {
   const { words } = view
   const { title, description, status, starts_at, ends_at } = maintenance
-  return html`<li class="incident">${icon('blank')}<div><h3>${written(title, view)}</h3>
+  return html`<li class="incident" id="maintenance-${maintenance.id}">${icon('blank')}<div><h3>${written(title, view)}</h3>
     <p><b class="state blank">${words.maintenanceStatus[status]}</b>
     <span>${period(starts_at, ends_at, view)}</span>
     <span>${words.affects} ${affected(maintenance, view)}</span></p>

@@ -100,10 +100,17 @@ test('an empty page is calm about it', () => {
 })
 
 test('the page tells its own uptime and history, and the key to its bars', () => {
-  const markup = render({ uptime_history: history([100, 98, null]) })
+  const monitors = [monitor(), monitor({ id: 2 })]
+  const markup = render({ monitors, uptime_history: history([100, 98, null]) })
   expect(markup).toMatch(/<h2>Overall uptime<\/h2><p><b>99.00%<\/b> last 3 days/)
   expect(markup).toContain('id="page"')
   expect(markup).toContain('<ul class="key" aria-label="Key to the bars">')
+})
+
+test('the days of the only monitor are drawn once', () => {
+  const markup = render({ uptime_history: history([100, 98, null]) })
+  expect(markup).toMatch(/<h2>Overall uptime<\/h2>.*class="key"/)
+  expect(markup.match(/class="history"/g)).toHaveLength(1)
 })
 
 test('a page that could not be made anew says so', () => {

@@ -38,7 +38,7 @@ export function renderStatusPage(payload: ShownPage, options: RenderOptions = {}
   const style = styleOf(view)
   const body = `<!doctype html>${
     html`${openHtml(view)}${head(view, options)}<style>${trusted(style)}</style></head>
-    ${openBody(view)}${iconSheet}${brand(view)}
+    ${openBody(view)}${iconSheet}${brand(view, wayToFollow(view, options))}
     <main${path !== undefined && html` data-refresh="${path}" data-days="${dayNames(view)}"`}>
     ${payload.description && html`<div class="about">${paragraph(payload.description, view)}</div>`}
     ${banner(view)}${openIncidents(view)}${runningMaintenance(view)}${plannedMaintenance(view)}${overallUptime(view)}${groups(view)}${recentIncidents(view)}</main>
@@ -57,13 +57,13 @@ export const openBody = ({ language, spoken }: View): Html =>
   html`<body${spoken !== language && html` lang="${spoken}"`}>`
 
 /** Whose page it is: their logo, or the first letter of its title. */
-export function brand(view: View): Html {
+export function brand(view: View, beside: Html | false = false): Html {
   const { title, logo } = view.payload
   const mark =
     logo === null
       ? html`<span class="monogram" aria-hidden="true">${initial(title)}</span>`
       : html`<img class="logo" src="${logo}" alt="">`
-  return html`<header class="brand">${mark}<h1>${written(title, view)}</h1></header>`
+  return html`<header class="brand">${mark}<h1>${written(title, view)}</h1>${beside}</header>`
 }
 
 function head(view: View, { path, url }: RenderOptions): Html {
@@ -93,10 +93,16 @@ function head(view: View, { path, url }: RenderOptions): Html {
     <link rel="icon" href="${favicon(level)}">`
 }
 
+/** What people look for at the top: by e-mail where that is offered, else what is at the foot. */
+function wayToFollow({ words }: View, { path, subscribable = false }: RenderOptions): Html | false {
+  if (path === undefined) return false
+  return html`<a href="${subscribable ? `${path}/subscribe` : '#follow'}">${words.followBy}</a>`
+}
+
 /** How to hear of what happens here without looking. */
 function follow({ words }: View, { path, subscribable = false }: RenderOptions): Html | false {
   if (path === undefined) return false
-  return html`<nav class="links" aria-label="${words.followBy}">${subscribable && html`<a href="${path}/subscribe">${words.byEmail}</a>`}
+  return html`<nav class="links" id="follow" aria-label="${words.followBy}">${subscribable && html`<a href="${path}/subscribe">${words.byEmail}</a>`}
     ${feedKinds.map(kind => html`<a href="${path}/feed.${kind}">${feedName[kind].title}</a>`)}</nav>`
 }
 

@@ -50,12 +50,15 @@ export type Scheme = 'light' | 'dark' | 'auto'
 export function paletteCss(primary: unknown, scheme: Scheme): string {
   const colour = safeColour(primary)
   const own = `--brand:${colour};--on-brand:${inkOn(colour)}`
-  const night = `color-scheme:dark;${declare(dark)};--accent:${readable(colour, dark.card)};${own}`
+  const night = `color-scheme:dark;${declare(dark)};--accent:${accentOf(colour, dark)};${own}`
   if (scheme === 'dark') return `:root{${night}}`
-  const day = `color-scheme:light;${declare(light)};--accent:${readable(colour, light.card)};${own}`
+  const day = `color-scheme:light;${declare(light)};--accent:${accentOf(colour, light)};${own}`
   if (scheme === 'light') return `:root{${day}}`
   return `:root{${day}}@media(prefers-color-scheme:dark){:root{${night}}}`
 }
+
+/** Links stand on cards and on the page itself. */
+const accentOf = (colour: string, { card, page }: Palette): string => readable(readable(colour, card), page)
 
 const declare = (palette: Palette): string =>
   Object.entries(palette)

@@ -6,6 +6,7 @@ const up = monitor()
 const down = monitor({ current_status: 'down' })
 const unknown = monitor({ current_status: 'unknown' })
 const open = incident({ status: 'investigating' })
+const major = incident({ status: 'identified', severity: 'major' })
 
 test.each([
   ['nothing on the page', { monitors: [] }, 'blank', 'Nothing is monitored here yet'],
@@ -16,6 +17,8 @@ test.each([
   ['one not watched', { monitors: [up, unknown] }, 'up', 'All watched systems operational'],
   ['none watched', { monitors: [unknown] }, 'blank', 'No system is being watched right now'],
   ['all up, an incident open', { incidents: [open] }, 'dip', 'Incident in progress'],
+  ['all up, one of them major', { incidents: [open, major] }, 'fall', 'Incident in progress'],
+  ['all up, a major one over', { incidents: [{ ...major, status: 'resolved' }] }, 'up', 'All systems operational'],
   ['all up, an incident over', { incidents: [incident()] }, 'up', 'All systems operational'],
 ])('%s', (_, change, level, headline) => {
   expect(pageState(view(change))).toMatchObject({ level, headline })

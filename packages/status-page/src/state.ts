@@ -40,7 +40,14 @@ export function pageState({ payload, words }: View): State {
   const down = count(monitors, 'down')
   if (down > 0 && down === monitors.length) return { level: 'fall', headline: words.allDown, detail }
   if (down > 0 || overall_status === 'partial') return { level: 'fall', headline: words.someDown, detail }
-  if (incidents.some(isOpen)) return { level: 'dip', headline: words.incidentOpen, detail }
+  const open = incidents.filter(isOpen)
+  if (open.length > 0) {
+    return {
+      level: open.every(({ severity }) => severity === 'minor') ? 'dip' : 'fall',
+      headline: words.incidentOpen,
+      detail,
+    }
+  }
   if (payload.maintenance.some(isRunning)) {
     const well = count(monitors, 'operational') === monitors.length
     return { level: well ? 'up' : 'blank', headline: words.runningMaintenance, detail }

@@ -3,17 +3,18 @@ import { layoutOf } from './layout.ts'
 import { paletteCss } from './palette.ts'
 import type { View } from './view.ts'
 
-// Two weights: each is a font to be opened before the first word is laid out.
+// Two weights and four sizes: each font is opened, and asked for once in each size, before the first word is laid out.
 const frame = `
 *{box-sizing:border-box;margin:0;padding:0}
 html{-webkit-text-size-adjust:100%}
 body{background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Inter,"Helvetica Neue",Arial,sans-serif;border-top:4px solid var(--brand);-webkit-font-smoothing:antialiased}
 .brand,main,footer{max-width:60rem;margin:0 auto;padding:0 1.25rem}
-.brand{display:flex;align-items:flex-start;gap:.875rem;padding-top:2.5rem}
-.monogram{flex:none;width:2.5rem;height:2.5rem;border-radius:.75rem;background:var(--brand);color:var(--on-brand);box-shadow:inset 0 0 0 1px #8883;font-weight:600;font-size:1.25rem;line-height:2.5rem;text-align:center}
+.brand{display:flex;flex-wrap:wrap;align-items:flex-start;gap:.5rem .875rem;padding-top:2.5rem}
+.brand a{padding:.4375rem .875rem;border:1px solid var(--line);border-radius:.625rem;background:var(--card);font-size:.875rem;font-weight:600;text-decoration:none}.brand a:hover{text-decoration:underline}
+.monogram{flex:none;width:2.5rem;height:2.5rem;border-radius:.75rem;background:var(--brand);color:var(--on-brand);box-shadow:inset 0 0 0 1px #8883;font-weight:600;font-size:1.375rem;line-height:2.5rem;text-align:center}
 h1,h2,h3,b{font-weight:600}
-h1{padding-top:.1875rem;font-size:1.625rem;line-height:1.25;letter-spacing:-.02em;min-width:0;overflow-wrap:anywhere}
-h2{font-size:1.0625rem;letter-spacing:-.01em;min-width:0;overflow-wrap:anywhere}
+h1{flex:1 1 7rem;padding-top:.3125rem;font-size:1.375rem;line-height:1.35;letter-spacing:-.015em;min-width:0;overflow-wrap:anywhere}
+h2{font-size:1.125rem;letter-spacing:-.015em;min-width:0;overflow-wrap:anywhere}
 h3{font-size:1rem;min-width:0;overflow-wrap:anywhere}
 ul{list-style:none}
 time{unicode-bidi:isolate}
@@ -42,7 +43,7 @@ const states = `
 .state.blank,.icon.blank{color:var(--blankInk)}
 .overall{display:flex;gap:1rem;margin-top:1.5rem;padding:1.375rem 1.5rem;border-radius:.875rem;border:1px solid;overflow-wrap:anywhere}
 .overall .icon{width:2rem;height:2rem;margin-top:.125rem}
-.overall h2{font-size:1.375rem;line-height:1.35;letter-spacing:-.015em}
+.overall h2{font-size:1.375rem;line-height:1.35}
 .overall p{margin-top:.125rem}
 .overall .asof{margin-top:.375rem;color:var(--soft);font-size:.875rem}
 .overall.up{background:var(--upWash);border-color:color-mix(in srgb,var(--up) 35%,var(--card))}
@@ -56,14 +57,14 @@ const lists = `
 .group>header{padding:0 .25rem .625rem}
 .group>header .state{font-size:.875rem}
 .uptime{padding:1.25rem 1.5rem 1.125rem}
-.uptime>header p{color:var(--soft);font-size:.9375rem}
-.uptime>header b{color:var(--ink);font-size:1.375rem;letter-spacing:-.02em;margin-inline-end:.375rem;font-variant-numeric:tabular-nums}
-.key{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin-top:.875rem;padding-top:.75rem;border-top:1px solid var(--line);color:var(--soft);font-size:.8125rem}
+.uptime>header p{color:var(--soft);font-size:.875rem}
+.uptime>header b{color:var(--ink);font-size:1.375rem;letter-spacing:-.015em;margin-inline-end:.375rem}
+.key{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin-top:.875rem;padding-top:.75rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
 .key li{display:flex;align-items:center;gap:.4375rem}
 .monitor{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem 1.5rem;padding:1.125rem 1.5rem}
 .monitor+.monitor,.incident+.incident{border-top:1px solid var(--line)}
 .monitor h3{flex:1 1 14rem}
-.now{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 1rem;font-size:.9375rem;color:var(--soft);font-variant-numeric:tabular-nums}
+.now{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 1rem;font-size:.875rem;color:var(--soft)}
 .now .state{order:1}
 .incident{display:flex;gap:.875rem;padding:1.125rem 1.5rem}
 .incident .icon{width:1.25rem;height:1.25rem;margin-top:.125rem}
@@ -74,43 +75,37 @@ const lists = `
 .incident p[dir]{display:block;flex-basis:100%;margin-top:.25rem;color:var(--ink)}
 .timeline p[dir]{margin-top:0}
 .incident details{margin-top:.25rem}.incident summary{margin-inline:0;padding-inline:0}
-.incident p{display:flex;flex-wrap:wrap;gap:0 1rem;margin-top:.125rem;color:var(--soft);font-size:.9375rem;overflow-wrap:anywhere}`
+.incident p{display:flex;flex-wrap:wrap;gap:0 1rem;margin-top:.125rem;color:var(--soft);font-size:.875rem;overflow-wrap:anywhere}`
 
-// A bar is the day's one box: a page has hundreds, and each is laid out before anything is painted. What only a bar that
-// is pointed at needs, it gets then: while the pointer is over a strip its bars reach over the gaps between them.
-// Down and partly down bars stand taller than good ones, and an unwatched day is a stub: shape says what colour says.
+// A strip is one picture. Over it lie boxes for who points at a day, which are there while the pointer or the focus is.
 const bars = `
-.history{display:flex;direction:ltr;width:100%;height:2.25rem;margin-top:.5rem;counter-reset:day}
+.history{direction:ltr;width:100%;height:2.25rem;margin-top:.5rem;counter-reset:day}
+.history svg{display:block;width:100%;height:100%}
+.history path{fill:none;stroke:var(--up);stroke-dasharray:.8 .2}
+.history .dip{stroke:var(--dip)}.history .fall{stroke:var(--fall)}.history .blank{stroke:var(--blank)}
 .history,.key i{forced-color-adjust:none;print-color-adjust:exact}
 .uptime .history{height:2.75rem;margin-top:.75rem}
 .uptime .ends b{display:none}
-.history i{flex:1 1 0;min-width:0;margin:0 var(--gap) .3125rem;counter-increment:day}
-.key i{flex:none;width:.375rem;height:1.125rem}
-.history i,.key i{border-radius:1.5px;background:var(--up)}
-.history .dip,.history .fall{margin-bottom:0}
-:is(.history,.key) .dip{background:linear-gradient(var(--up) 52%,var(--card) 52% 60%,var(--dip) 60%)}
-:is(.history,.key) .fall{background:var(--fall)}
-.history .blank{height:.4375rem;margin-block:auto;background:var(--blank)}
+.key i{flex:none;width:.375rem;height:1.125rem;border-radius:1.5px;background:var(--up)}
+.key .dip{background:linear-gradient(var(--up) 52%,var(--card) 52% 60%,var(--dip) 60%)}
+.key .fall{background:var(--fall)}
 .key .blank{height:.4375rem;background:var(--blank)}
-.history:is(:hover,:focus) i{position:relative}
-.history:hover i::before{content:"";position:absolute;inset:0 -1.5px -.3125rem}
-.history:hover .blank::before{inset:-.9375rem -1.5px}
-.history i:hover,.history:focus .on{outline:1.5px solid var(--ink);z-index:1}
-.history i:hover::after,.history:focus:not(:hover) .on::after{content:counter(day,day) "\\a " var(--full);position:absolute;z-index:2;bottom:calc(100% + .375rem);left:50%;transform:translateX(var(--p,0));padding:.375rem .625rem;border-radius:.5rem;background:var(--ink);color:var(--card);font-size:.8125rem;line-height:1.4;font-style:normal;white-space:pre;pointer-events:none;font-variant-numeric:tabular-nums}
+.history div{display:none}
+.history:is(:hover,:focus){position:relative}
+.history:is(:hover,:focus) div{display:flex;position:absolute;inset:0}
+.history i{flex:1 1 0;position:relative;counter-increment:day}
+.history i:hover,.history:focus .on{outline:1.5px solid var(--ink);border-radius:1.5px;z-index:1}
+.history i:hover::after,.history:focus:not(:hover) .on::after{content:counter(day,day) "\\a " var(--full);position:absolute;z-index:2;bottom:calc(100% + .375rem);left:50%;transform:translateX(var(--p,0));padding:.375rem .625rem;border-radius:.5rem;background:var(--ink);color:var(--card);font-size:.875rem;line-height:1.4;font-style:normal;white-space:pre;pointer-events:none}
 .history i[data-u]:hover::after,.history:focus:not(:hover) .on[data-u]::after{content:counter(day,day) "\\a " attr(data-u)}
-.history .blank::after{margin-bottom:.875rem}
 .history .blank:hover::after,.history:focus:not(:hover) .on.blank::after{content:counter(day,day) "\\a " var(--none)}
-.history.weeks{display:grid;height:auto;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);grid-template-rows:repeat(7,.6875rem)}
-.history.weeks i{margin:1px}
-.weeks.weeks .dip{background:linear-gradient(135deg,var(--up) 44%,var(--card) 44% 52%,var(--dip) 52%)}
-.history.weeks .blank{width:28%;height:33%;margin:auto}
-.history.weeks:hover i::before{inset:-1px}
-.history.weeks:hover .blank::before{inset:-100% -129%}
+.history.weeks{height:4.8125rem}.weeks .blank{stroke-dasharray:.28 .72}
+.weeks:is(:hover,:focus) div{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);grid-template-rows:repeat(7,1fr)}
+.key.weeks .dip{background:linear-gradient(var(--up) 42%,var(--card) 42% 52%,var(--dip) 52%)}
 .key.weeks i{width:.875rem;height:.625rem}
 .key.weeks .blank{width:.25rem;height:.25rem;margin:0 .3125rem}
-.ends{display:flex;justify-content:space-between;gap:.75rem;direction:ltr;width:100%;margin-top:.3125rem;color:var(--soft);font-size:.8125rem;font-variant-numeric:tabular-nums}
-.ends b{color:var(--ink)}
-details{width:100%;color:var(--soft);font-size:.8125rem}
+.ends{display:flex;justify-content:space-between;gap:.75rem;direction:ltr;width:100%;margin-top:.3125rem;color:var(--soft);font-size:.875rem}
+.ends b{color:var(--ink);text-align:center}.ends span{flex:1 0 auto}.ends span:last-child{text-align:end}
+details{width:100%;color:var(--soft);font-size:.875rem}
 summary{width:fit-content;margin:.125rem auto 0;padding:.125rem .375rem;cursor:pointer}
 summary:hover{color:var(--accent)}
 details>ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));gap:.125rem 1.5rem;margin-top:.375rem;padding:.625rem .875rem;border-radius:.5rem;background:var(--page);font-variant-numeric:tabular-nums}
@@ -129,14 +124,14 @@ button{font:inherit;font-weight:600;min-height:2.75rem;padding:.5rem 1.25rem;bor
 .note p{margin-top:.5rem}`
 
 const narrow = `
-@media(max-width:40rem){.brand{padding-top:1.75rem}.brand,main,footer{padding-left:1rem;padding-right:1rem}h1{padding-top:.375rem;font-size:1.375rem}.overall{padding:1.125rem 1rem;gap:.75rem}.overall h2{font-size:1.1875rem}.overall .icon{width:1.75rem;height:1.75rem}.uptime,.monitor,.incident{padding-left:1rem;padding-right:1rem}.monitor h3{flex-basis:100%}.now{width:100%}.timeline{padding-inline-start:.75rem}.now .state{order:0}.ends span{flex:1}.ends span:last-child{text-align:end}}`
+@media(max-width:40rem){.brand{padding-top:1.75rem}.brand,main,footer{padding-left:1rem;padding-right:1rem}.overall{padding:1.125rem 1rem;gap:.75rem}.overall h2{font-size:1.125rem}.overall .icon{width:1.75rem;height:1.75rem}.uptime,.monitor,.incident{padding-left:1rem;padding-right:1rem}.monitor h3{flex-basis:100%}.now{width:100%}.timeline{padding-inline-start:.75rem}.now .state{order:0}}`
 
-// With this many bars, a monitor is laid out when it scrolls into view: the first paint costs no more than a screen of
-// them. A day's note may stand out above its row.
-const manyBars = 720
+// With so many monitors, at first only those near the screen are laid out: the first paint costs no more than them. The
+// script has the others follow at once. A day's note may stand out above its row.
+const manyMonitors = 24
 const lazy =
-  '.monitor{content-visibility:auto;contain-intrinsic-size:auto 7.5rem;overflow-clip-margin:3rem}@media print{.monitor{content-visibility:visible}}'
-const lazyCompact = '.monitor{contain-intrinsic-size:auto 3rem}'
+  ':root:not(.whole) .monitor{content-visibility:auto;contain-intrinsic-size:auto 7.5rem;overflow-clip-margin:3rem}@media print{:root:not(.whole) .monitor{content-visibility:visible}}'
+const lazyCompact = ':root:not(.whole) .monitor{contain-intrinsic-size:auto 3rem}'
 
 const sheet = (frame + states + lists + bars + narrow).replaceAll('\n', '')
 
@@ -144,15 +139,15 @@ const sheet = (frame + states + lists + bars + narrow).replaceAll('\n', '')
 const compact = `
 body{font-size:14px}
 .brand{padding-top:1.25rem}.brand,main,footer{max-width:72rem}
-h1{font-size:1.25rem;padding-top:.5rem}
+h1{font-size:1.125rem;padding-top:.5rem}
 .overall{margin-top:1rem;padding:.75rem 1rem;align-items:center}
 .overall h2{font-size:1.125rem}.overall .icon{width:1.5rem;height:1.5rem}
 .group,.uptime{margin-top:1.25rem}
 .monitor,.incident{padding:.5rem 1rem}
 .history{height:1.25rem;margin-top:.25rem}.uptime .history{height:1.5rem}
 .uptime{padding:.75rem 1rem}
-.monitor .ends{display:none}
-@media(min-width:60rem){.monitor{display:grid;grid-template-columns:13rem 1fr 17rem;align-items:center}.monitor h3{font-size:.9375rem}.monitor .history{grid-column:2;grid-row:1;margin:0}.monitor .now{grid-column:3;grid-row:1;justify-content:flex-end}.monitor details{grid-column:1/-1}}`.replaceAll(
+.monitor .ends span{display:none}.monitor .ends{width:auto;margin:0}
+@media(min-width:60rem){.monitor{display:grid;grid-template-columns:12rem 1fr auto 1.5rem 13.5rem;align-items:center;gap:0 1rem}.monitor h3{font-size:.875rem}.monitor .history{grid-column:2;grid-row:1;margin:0}.monitor .ends{grid-column:3;grid-row:1;min-width:10rem;justify-content:flex-end}.monitor .now{grid-column:5;grid-row:1;justify-content:flex-end}.monitor details{grid-column:4;grid-row:1}.monitor details[open]{grid-column:1/-1;grid-row:2}.monitor details:not([open]) summary{display:flex;align-items:center;justify-content:center;width:1.5rem;height:1.5rem;margin:0;font-size:0}.monitor details:not([open]) summary::before{content:"";border-block:.3125rem solid transparent;border-inline-start:.5rem solid}}`.replaceAll(
   '\n',
   '',
 )
@@ -166,7 +161,7 @@ export function frameOf(view: Pick<View, 'payload'>): string {
 /** The whole style of the page. */
 export function styleOf(view: View): string {
   const { primary_color, layout } = view.payload.theme
-  const many = view.axis.length * view.payload.monitors.length > manyBars
+  const many = view.payload.monitors.length > manyMonitors
   const { scheme, compact: dense } = layoutOf(layout)
   return (
     paletteCss(primary_color, scheme) +

@@ -1,3 +1,4 @@
+import { weekBefore } from './maintenance.ts'
 import type { ShownIncident, ShownMonitor, ShownPage } from './shown-page.ts'
 import { isOpen, isRunning, pageState, saidOf } from './state.ts'
 import { viewOf } from './view.ts'
@@ -59,9 +60,12 @@ function componentsOf(payload: ShownPage) {
     const members = of(name)
     if (members.length === 0) return []
     const down = members.filter(member => member.current_status === 'down').length
+    const planned = members.some(member => saidOf(member) === 'maintenance')
     const word: ComponentStatus =
       down === 0 && status === 'operational'
-        ? 'operational'
+        ? planned
+          ? 'under_maintenance'
+          : 'operational'
         : down === members.length
           ? 'major_outage'
           : 'partial_outage'
@@ -147,20 +151,21 @@ function maintenanceOf(window: ShownPage['maintenance'][number], payload: ShownP
   const { id, title, description, starts_at, ends_at, monitor_ids } = window
   const running = isRunning(window)
   const status = running ? 'in_progress' : 'scheduled'
-  const said = { created_at: starts_at, updated_at: starts_at, display_at: starts_at }
+  const since = running ? starts_at : weekBefore(starts_at)
+  const said = { created_at: since, updated_at: since, display_at: since }
   return {
     id: `m${id}`,
     name: title,
     status,
     impact: 'maintenance',
-    created_at: payload.created_at,
-    updated_at: running ? starts_at : payload.created_at,
+    created_at: weekBefore(starts_at),
+    updated_at: since,
     started_at: running ? starts_at : null,
     monitoring_at: null,
     resolved_at: null,
     scheduled_for: starts_at,
     scheduled_until: ends_at,
-    shortlink: url,
+    shortlink: `${url}#maintenance-${id}`,
     page_id: String(payload.id),
     incident_updates: [
       {

@@ -1,6 +1,7 @@
 import { axisOf } from './days.ts'
 import { Format } from './format.ts'
 import { type Html, html } from './html.ts'
+import { linked } from './linked.ts'
 import type { ShownPage } from './shown-page.ts'
 import { type Words, wordsFor } from './words.ts'
 
@@ -31,7 +32,7 @@ export function written(text: string, view: View): Html {
 
 /** A paragraph that people wrote, laid out in its own direction and kept to the page's margin. */
 export function paragraph(text: string, view: View): Html {
-  return html`<p dir="auto"${view.language !== view.spoken && html` lang="${view.language}"`}>${text}</p>`
+  return html`<p dir="auto"${view.language !== view.spoken && html` lang="${view.language}"`}>${linked(text)}</p>`
 }
 
 /** A moment, readable by people and by machines. */

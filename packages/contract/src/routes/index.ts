@@ -10,6 +10,7 @@ import { maintenanceRoutes } from './maintenance.ts'
 import { memberRoutes } from './members.ts'
 import { monitorRoutes } from './monitors.ts'
 import { planRoutes } from './plan.ts'
+import { previewRoutes } from './preview.ts'
 import { probeApiRoutes } from './probe.ts'
 import { probeRoutes } from './probes.ts'
 import { publicRoutes } from './public.ts'
@@ -30,6 +31,7 @@ export const routes = {
   ...maintenanceRoutes,
   ...planRoutes,
   ...statusPageRoutes,
+  ...previewRoutes,
   ...subscriberRoutes,
   ...assignmentRoutes,
   ...channelRoutes,

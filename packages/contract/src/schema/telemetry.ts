@@ -35,8 +35,39 @@ export const TraceSummary = Type.Object(
 )
 export type TraceSummary = Static<typeof TraceSummary>
 
-const SpanEvent = Type.Object({ timestamp: Timestamp(), name: Type.String(), attributes: Attributes })
-const SpanLink = Type.Object({ trace_id: TraceId(), span_id: SpanId(), attributes: Attributes })
+/** A time as it was sent; `timestamp` and `started_at` are the same in milliseconds. */
+const Nanoseconds = () => Type.String({ examples: ['1795304612960000123'], description: 'Decimal, since 1970.' })
+const Dropped = () => Type.Integer({ description: 'What the sender left out.' })
+const Flags = () => Type.Integer({ description: 'The lower 8 bits are those of the W3C trace context.' })
+
+const SpanEvent = Type.Object({
+  timestamp: Timestamp(),
+  time_unix_nano: Nanoseconds(),
+  name: Type.String(),
+  attributes: Attributes,
+  dropped_attributes_count: Dropped(),
+})
+const SpanLink = Type.Object({
+  trace_id: TraceId(),
+  span_id: SpanId(),
+  trace_state: Type.String(),
+  flags: Flags(),
+  attributes: Attributes,
+  dropped_attributes_count: Dropped(),
+})
+/** Who sent it, and the library that made it. */
+const sender = {
+  resource: Attributes,
+  resource_schema_url: Type.String(),
+  resource_dropped_attributes_count: Dropped(),
+  scope: Type.Object({
+    name: Type.String(),
+    version: Type.String(),
+    attributes: Attributes,
+    schema_url: Type.String(),
+    dropped_attributes_count: Dropped(),
+  }),
+}
 
 export const TraceSpan = Type.Object(
   {
@@ -47,31 +78,52 @@ export const TraceSpan = Type.Object(
     kind: Type.String({ description: 'unspecified, internal, server, client, producer or consumer.' }),
     started_at: Timestamp(),
     duration_ms: Type.Number({ minimum: 0 }),
+    start_time_unix_nano: Nanoseconds(),
+    end_time_unix_nano: Nanoseconds(),
     status: Type.String({ description: 'unset, ok or error.' }),
     status_message: Type.String(),
+    trace_state: Type.String(),
+    flags: Flags(),
     attributes: Attributes,
-    resource: Attributes,
-    scope: Type.Object({ name: Type.String(), version: Type.String() }),
+    ...sender,
     events: Type.Array(SpanEvent),
     links: Type.Array(SpanLink),
+    dropped_attributes_count: Dropped(),
+    dropped_events_count: Dropped(),
+    dropped_links_count: Dropped(),
   },
   { title: 'Span' },
 )
 export type TraceSpan = Static<typeof TraceSpan>
 
-export const Trace = Type.Object({ trace_id: TraceId(), spans: Type.Array(TraceSpan) }, { title: 'Trace' })
+export const Trace = Type.Object(
+  {
+    trace_id: TraceId(),
+    complete: Type.Boolean({
+      description: 'False where there are more spans than one answer holds: 50,000, or 16 MiB.',
+    }),
+    spans: Type.Array(TraceSpan),
+  },
+  { title: 'Trace' },
+)
 export type Trace = Static<typeof Trace>
 
 export const LogEntry = Type.Object(
   {
     timestamp: Timestamp(),
+    time_unix_nano: Nanoseconds(),
+    observed_time_unix_nano: Nanoseconds(),
     severity: Type.String({ description: 'As it was sent, or by its number.', examples: ['INFO'] }),
     severity_number: Type.Integer(),
     body: Type.Unknown({ examples: ['Order placed'] }),
+    event_name: Type.String(),
     service: Service,
     attributes: Attributes,
+    dropped_attributes_count: Dropped(),
+    ...sender,
     trace_id: Nullable(TraceId()),
     span_id: Nullable(SpanId()),
+    flags: Flags(),
   },
   { title: 'LogEntry' },
 )
@@ -88,6 +140,23 @@ export const MetricSummary = Type.Object(
 )
 export type MetricSummary = Static<typeof MetricSummary>
 
+const Buckets = Type.Object({ offset: Type.Integer(), counts: Type.Array(Type.Number()) })
+const Distribution = Type.Object({
+  at: Type.Integer({ description: 'Epoch milliseconds.' }),
+  count: Type.Number(),
+  sum: Nullable(Type.Number()),
+  min: Type.Optional(Nullable(Type.Number())),
+  max: Type.Optional(Nullable(Type.Number())),
+  bounds: Type.Optional(Type.Array(Nullable(Type.Number()))),
+  counts: Type.Optional(Type.Array(Type.Number())),
+  scale: Type.Optional(Type.Integer()),
+  zero_count: Type.Optional(Type.Number()),
+  zero_threshold: Type.Optional(Type.Number()),
+  positive: Type.Optional(Buckets),
+  negative: Type.Optional(Buckets),
+  quantiles: Type.Optional(Type.Array(Type.Array(Nullable(Type.Number())), { description: 'Quantile and value.' })),
+})
+
 export const MetricSeries = Type.Object(
   {
     name: Type.String(),
@@ -101,8 +170,20 @@ export const MetricSeries = Type.Object(
     series: Type.Array(
       Type.Object({
         attributes: Attributes,
-        points: Type.Array(Type.Array(Nullable(Type.Number()), { minItems: 2, maxItems: 2 }), {
-          description: 'Time in epoch milliseconds, and value.',
+        resource: Attributes,
+        scope: Type.Object({ name: Type.String(), version: Type.String(), attributes: Attributes }),
+        temporality: Type.String({ description: 'unspecified, delta or cumulative.' }),
+        monotonic: Type.Boolean({ description: 'Of a sum: that it only grows.' }),
+        points: Type.Array(
+          Type.Array(Nullable(Type.Union([Type.Number(), Type.String()])), { minItems: 2, maxItems: 2 }),
+          {
+            description:
+              'Time in epoch milliseconds, and value; null where none was recorded. Of points as they were sent (`step=0`) ' +
+              'an integer beyond 2^53 is decimal text.',
+          },
+        ),
+        distributions: Type.Array(Distribution, {
+          description: 'Of histograms and summaries with `step=0`: the newest points as they were sent.',
         }),
         exemplars: Type.Array(
           Type.Object({

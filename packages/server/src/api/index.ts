@@ -12,6 +12,7 @@ import { maintenanceHandlers } from './maintenance.ts'
 import { memberHandlers } from './members.ts'
 import { monitorHandlers } from './monitors.ts'
 import { planHandlers } from './plan.ts'
+import { previewHandlers } from './preview.ts'
 import { probeApiHandlers } from './probe.ts'
 import { probeHandlers } from './probes.ts'
 import { publicHandlers } from './public.ts'
@@ -34,6 +35,7 @@ export function handlers(pages: PublishedPages): Handlers<typeof routes> {
     ...maintenanceHandlers,
     ...planHandlers,
     ...statusPageHandlers,
+    ...previewHandlers,
     ...assignmentHandlers,
     ...channelHandlers,
     ...appHandlers,

@@ -139,7 +139,8 @@ async function made(
 
 const compress = promisify(gzip)
 
-async function finished({ body, headers = {}, ...rest }: Unfinished): Promise<Page> {
+/** Written out, tagged and compressed. */
+export async function finished({ body, headers = {}, ...rest }: Unfinished): Promise<Page> {
   const page = { ...rest, body, headers: { ...usual, ...headers }, tag: entityTag(body) }
   // A picture is compressed already.
   return typeof body === 'string' ? { ...page, gzip: await compress(body, { level: 9 }) } : page

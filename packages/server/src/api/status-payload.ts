@@ -55,7 +55,11 @@ const openDays = 9
  */
 export async function readStatus(context: Context, slug: string, closed?: ClosedDays): Promise<ReadStatus | undefined> {
   const page = await context.db.one(statusPageBySlug, { slug })
-  if (page === undefined || page.is_public === 0) return undefined
+  return page === undefined || page.is_public === 0 ? undefined : readPage(context, page, closed)
+}
+
+/** The same of a page that was read, be it public or not. */
+export async function readPage(context: Context, page: StatusPageRow, closed?: ClosedDays): Promise<ReadStatus> {
   const now = context.now()
   const { team_id, show_history_days: length } = page
   // As of the row above: no commit of this process comes between, and those of others are not counted.

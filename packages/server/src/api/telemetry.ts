@@ -1,5 +1,5 @@
 import { attributePrefix, type TelemetryQuery, type telemetryRoutes } from '@watchpost/contract'
-import { found, type Handlers } from '../http/handler.ts'
+import { found, type Handlers, Prepared } from '../http/handler.ts'
 import { refuse } from '../http/validate.ts'
 import type { Search } from '../telemetry/ask.ts'
 import { readCursor } from '../telemetry/slices.ts'
@@ -31,11 +31,11 @@ export const telemetryHandlers: Handlers<typeof telemetryRoutes> = {
       const app = await findApp(head)
       const trace_id = head.params.trace_id.toLowerCase()
       if (app === undefined || !/^[0-9a-f]{32}$/.test(trace_id)) return undefined
-      const spans = await head.context.telemetry.questions.ask(head.caller.team_id, 'trace', {
+      const trace = await head.context.telemetry.questions.ask(head.caller.team_id, 'trace', {
         app_id: app.id,
         traceId: trace_id,
       })
-      return spans && { trace_id, spans }
+      return trace && new Prepared(Buffer.from(trace.body.buffer), trace.tag)
     },
     handle: async (_, trace) => trace,
   }),
@@ -65,8 +65,11 @@ export const telemetryHandlers: Handlers<typeof telemetryRoutes> = {
       const app = await findApp(head)
       if (app === undefined) return undefined
       const { name } = head.params
-      const series = await head.context.telemetry.questions.ask(head.caller.team_id, 'series', { app_id: app.id, name })
-      return series.length === 0 ? undefined : { app_id: app.id, name, series }
+      const isKnown = await head.context.telemetry.questions.ask(head.caller.team_id, 'hasMetric', {
+        app_id: app.id,
+        name,
+      })
+      return isKnown ? { app_id: app.id, name } : undefined
     },
     handle({ query, caller, context }, metric) {
       const now = context.now()

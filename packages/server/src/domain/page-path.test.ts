@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pagePath, pageUrl } from './page-path.ts'
+import { pagePath, pageUrl, withoutSlash } from './page-path.ts'
 
 test.each([
   ['/', '/status/acme'],
@@ -23,4 +23,15 @@ test('a page is found under its own name where it has one', () => {
   expect(pageUrl('https://watch.example', { slug: 'acme', custom_domain: 'status.acme.example' })).toBe(
     'https://status.acme.example/',
   )
+})
+
+test.each([
+  ['/status/acme/', '/status/acme'],
+  ['/status/acme/?from=mail', '/status/acme?from=mail'],
+  ['/status/acme//', '/status/acme//'],
+  ['/status/acme/feed.rss', '/status/acme/feed.rss'],
+  ['/status/', '/status/'],
+  ['/v1/monitors/', '/v1/monitors/'],
+])('%s is the same as %s', (asked, path) => {
+  expect(withoutSlash(asked)).toBe(path)
 })

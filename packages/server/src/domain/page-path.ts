@@ -14,6 +14,9 @@ export function pagePath(slug: string, url: string): string {
   return ofPage.test(path.slice(1)) ? `/status/${slug}${path}${query}` : url
 }
 
+/** An address that was typed with a slash at its end is that of the page, too. */
+export const withoutSlash = (url: string): string => url.replace(/^(\/status\/[\w-]+)\/(?=$|\?)/, '$1')
+
 /** Where people find a page: under its own host name if it has one. */
 export function pageUrl(
   siteUrl: string,

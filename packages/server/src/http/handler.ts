@@ -110,7 +110,7 @@ export interface Page {
   gzip?: Buffer
 }
 
-/** An answer that was prepared before it was asked for: bytes, and their entity tag. */
+/** An answer that was prepared before it was asked for, or by another thread: bytes, its envelope included, and their entity tag. */
 export class Prepared {
   readonly body: Buffer
   readonly tag: string
@@ -129,7 +129,7 @@ export type Answer<R extends Route> = R extends { produces: string }
       ? { rows: DataOf<R>[]; meta: SliceMeta }
       : R['envelope'] extends 'deleted'
         ? undefined
-        : R['envelope'] extends 'bare'
+        : R['envelope'] extends 'bare' | 'item'
           ? DataOf<R> | Prepared
           : DataOf<R>
 

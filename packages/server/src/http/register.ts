@@ -33,7 +33,9 @@ export function registerRoutes<T extends Routes>(
     const { authenticate } = entrances[entry.surface as keyof Entrances]
     const answer = answerOf(name, entry, handlerOf(handlers, name), context, readings, authenticate)
     const url = entry.path.replace(/\{(\w+)\}/g, ':$1')
-    const config: RouteConfig = { produces: entry.produces, takes: entry.takes }
+    // Whoever has a credential is a program, which reads why it is refused.
+    const produces = entry.surface === 'user' ? undefined : entry.produces
+    const config: RouteConfig = { produces, takes: entry.takes }
     app.route({
       method: entry.method,
       url,

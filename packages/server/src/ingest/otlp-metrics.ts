@@ -21,6 +21,7 @@ import {
   type MetricType,
   type Point,
   UnreadableError,
+  writable,
 } from './rows.ts'
 
 const names = { resources: 'resourceMetrics', scopes: 'scopeMetrics', items: 'metrics' }
@@ -92,19 +93,26 @@ function pointOf(item: Json, metric: Metric): Point {
 
 function numberOf(item: Json): number | string | null {
   if (item.asInt !== undefined && item.asInt !== null) return exact(longOf(item.asInt, 'asInt'))
-  return doubleOf(item.asDouble, 'asDouble')
+  const value = doubleOf(item.asDouble, 'asDouble')
+  return value === null ? null : writable(value)
+}
+
+/** One that can be written down as a number. */
+function finite(value: unknown, what: string): number | null {
+  const number = doubleOf(value, what)
+  return number !== null && Number.isFinite(number) ? number : null
 }
 
 function distributionOf(item: Json, type: MetricType): Distribution {
-  const common = { count: countOf(item.count), sum: doubleOf(item.sum, 'sum') }
+  const common = { count: countOf(item.count), sum: finite(item.sum, 'sum') }
   if (type === 'summary') {
     const quantiles = listOf(item.quantileValues, 'quantileValues').map((each): [number, number | null] => {
       const { quantile, value } = objectOf(each, 'a quantile')
-      return [doubleOf(quantile, 'quantile') ?? 0, doubleOf(value, 'value') ?? 0]
+      return [finite(quantile, 'quantile') ?? 0, value === undefined ? 0 : finite(value, 'value')]
     })
     return { ...common, quantiles }
   }
-  const edges = { min: doubleOf(item.min, 'min'), max: doubleOf(item.max, 'max') }
+  const edges = { min: finite(item.min, 'min'), max: finite(item.max, 'max') }
   if (type === 'histogram') {
     const bounds = listOf(item.explicitBounds, 'explicitBounds').map(each => doubleOf(each, 'a bound') ?? 0)
     return { ...common, ...edges, bounds, counts: listOf(item.bucketCounts, 'bucketCounts').map(countOf) }
@@ -114,7 +122,7 @@ function distributionOf(item: Json, type: MetricType): Distribution {
     ...edges,
     scale: integerOf(item.scale, 'scale'),
     zeroCount: countOf(item.zeroCount),
-    zeroThreshold: doubleOf(item.zeroThreshold, 'zeroThreshold') ?? 0,
+    zeroThreshold: finite(item.zeroThreshold, 'zeroThreshold') ?? 0,
     positive: bucketsOf(item.positive),
     negative: bucketsOf(item.negative),
   }

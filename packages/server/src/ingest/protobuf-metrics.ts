@@ -49,6 +49,8 @@ function readMetric(reader: Reader, origin: Origin): Point[] {
     const kind = kinds[reader.field]
     if (kind !== undefined) {
       if (!reader.is(2)) continue
+      // It is of one kind: the last that it says.
+      if (metric.type !== kind) points.length = 0
       metric.type = kind
       reader.message(() => readData(reader, metric, points))
     } else if (reader.field === 1 && reader.is(2)) metric.name = reader.text()
@@ -68,6 +70,24 @@ function readData(reader: Reader, metric: Metric, points: Point[]): void {
   }
 }
 
+const noEdges = () => ({ count: 0, sum: null, min: null, max: null })
+
+/** What a field says that is not there. */
+const nothingSaid: Record<MetricType, () => Distribution | null> = {
+  gauge: () => null,
+  sum: () => null,
+  histogram: () => ({ ...noEdges(), bounds: [], counts: [] }),
+  exponential_histogram: () => ({
+    ...noEdges(),
+    scale: 0,
+    zeroCount: 0,
+    zeroThreshold: 0,
+    positive: { offset: 0, counts: [] },
+    negative: { offset: 0, counts: [] },
+  }),
+  summary: () => ({ count: 0, sum: null, quantiles: [] }),
+}
+
 function readPoint(reader: Reader, metric: Metric): Point {
   const point: Point = {
     metric,
@@ -80,7 +100,7 @@ function readPoint(reader: Reader, metric: Metric): Point {
     exemplars: [],
   }
   const read = pointReaders[metric.type]
-  if (metric.type !== 'gauge' && metric.type !== 'sum') point.distribution = { count: 0, sum: null }
+  point.distribution = nothingSaid[metric.type]()
   while (reader.next()) {
     if (reader.field === 2 && reader.is(1)) point.start = reader.time(0)
     else if (reader.field === 3 && reader.is(1)) point.time = reader.time(1)
@@ -150,8 +170,6 @@ function numberField(reader: Reader, point: Point): void {
 
 function histogramField(reader: Reader, point: Point): void {
   const data = point.distribution as Distribution
-  data.bounds ??= []
-  data.counts ??= []
   switch (reader.field) {
     case 4:
       if (reader.is(1)) data.count = count(reader)
@@ -160,10 +178,10 @@ function histogramField(reader: Reader, point: Point): void {
       if (reader.is(1)) data.sum = double(reader)
       return
     case 6:
-      reader.numbers(1, () => count(reader), data.counts)
+      reader.numbers(1, () => count(reader), data.counts as number[])
       return
     case 7:
-      reader.numbers(1, () => reader.double(), data.bounds)
+      reader.numbers(1, () => reader.double(), data.bounds as number[])
       return
     case 8:
       if (reader.is(2)) point.exemplars.push(readExemplar(reader))
@@ -231,7 +249,6 @@ function exponentialField(reader: Reader, point: Point): void {
 
 function summaryField(reader: Reader, point: Point): void {
   const data = point.distribution as Distribution
-  data.quantiles ??= []
   switch (reader.field) {
     case 4:
       if (reader.is(1)) data.count = count(reader)
@@ -240,7 +257,7 @@ function summaryField(reader: Reader, point: Point): void {
       if (reader.is(1)) data.sum = double(reader)
       return
     case 6:
-      if (reader.is(2)) data.quantiles.push(readQuantile(reader))
+      if (reader.is(2)) data.quantiles?.push(readQuantile(reader))
       return
     case 7:
       if (reader.is(2)) readAttributes(reader, point)

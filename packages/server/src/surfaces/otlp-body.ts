@@ -35,10 +35,12 @@ export async function readBody(request: IncomingMessage, limit: number, telemetr
         isWhole = true
         resolve()
       })
-      request.once('error', reject)
-      request.once('close', () => {
+      const cut = () => {
         if (!isWhole) reject(new ApiError('bad_request', 'The body did not arrive'))
-      })
+      }
+      // Whoever hangs up is no fault of ours.
+      request.once('error', cut)
+      request.once('close', cut)
     })
   } catch (error) {
     // The rest is read and thrown away: whoever is still sending reads the answer afterwards.

@@ -7,16 +7,15 @@ import type {
   RumVital,
   ServiceSummary,
   SliceMeta,
-  TraceSpan,
   TraceSummary,
 } from '@watchpost/contract'
 import { type RumSearch, readRumErrors, readRumPages, readRumVitals } from '../rum/read-rum.ts'
 import { type RumEvents, readRumVisit, type VisitSearch } from '../rum/read-visit.ts'
 import type { Archive } from './archive.ts'
 import { type LogSearch, readLogs } from './read-logs.ts'
-import { type KnownSeries, type MetricSearch, readMetric, readMetricNames, readSeries } from './read-metrics.ts'
+import { hasMetric, type MetricSearch, readMetric, readMetricNames } from './read-metrics.ts'
 import { readServices } from './read-services.ts'
-import { readTrace } from './read-trace.ts'
+import { type Written, writeTrace } from './read-trace.ts'
 import { readTraces, type TraceSearch } from './read-traces.ts'
 
 /** What is looked for, with times in epoch ms. */
@@ -37,12 +36,12 @@ export interface Slice<T> {
 
 /** Every question, what it asks with and what it answers. */
 export interface Questioned {
-  trace: { params: { app_id: number; traceId: string }; answer: TraceSpan[] | undefined }
+  trace: { params: { app_id: number; traceId: string }; answer: Written | undefined }
   traces: { params: TraceSearch; answer: Slice<TraceSummary> }
   services: { params: { app_id: number; from: number; to: number }; answer: Slice<ServiceSummary> }
   logs: { params: LogSearch; answer: Slice<LogEntry> }
   metrics: { params: { app_id: number }; answer: Slice<MetricSummary> }
-  series: { params: { app_id: number; name: string }; answer: KnownSeries[] }
+  hasMetric: { params: { app_id: number; name: string }; answer: boolean }
   metric: { params: MetricSearch; answer: MetricSeries }
   rumVitals: { params: RumSearch; answer: Slice<RumVital> }
   rumErrors: { params: RumSearch; answer: Slice<RumErrorGroup> }
@@ -82,12 +81,12 @@ function settled<P extends { app_id: number }, T>(
 }
 
 export const answers: Answers = {
-  trace: settled((archive, { app_id, traceId }) => readTrace(archive, app_id, traceId)),
+  trace: settled((archive, { app_id, traceId }) => writeTrace(archive, app_id, traceId)),
   traces: settled(readTraces),
   services: settled(readServices),
   logs: settled(readLogs),
   metrics: readMetricNames,
-  series: readSeries,
+  hasMetric,
   metric: readMetric,
   rumVitals: ({ main }, search) => readRumVitals(main, search),
   rumErrors: ({ main }, search) => readRumErrors(main, search),

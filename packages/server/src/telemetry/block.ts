@@ -95,9 +95,19 @@ export function packText(origins: Origins, lines: Buffer[]): Buffer {
   return packed
 }
 
-/** Milliseconds since 1970 of decimal nanoseconds, with a fraction. */
+/**
+ * Milliseconds since 1970 of decimal nanoseconds, with a fraction. Divided as a whole, which no number holds exactly, one in eight
+ * of those that have none would be of the millisecond before.
+ */
 export function msOf(nanos: string): number {
-  return Number(nanos) / 1e6
+  return nanos.length < 7 || nanos.startsWith('-')
+    ? Number(nanos) / 1e6
+    : wholeMsOf(nanos) + Number(nanos.slice(-6)) / 1e6
+}
+
+/** The same without the fraction, exact. */
+export function wholeMsOf(nanos: string): number {
+  return nanos.startsWith('-') ? Math.floor(Number(nanos) / 1e6) : Number(nanos.slice(0, -6))
 }
 
 /** The difference of two decimal nanoseconds, exact for anything that ends within a hundred days. */

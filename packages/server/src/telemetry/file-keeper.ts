@@ -170,7 +170,7 @@ export class FileKeeper implements Keeper {
       const { app } = group[0] as Entry
       const share = shareOut(group, undefined)
       const kept = await this.metrics.steps(app.id, share.points, day, now)
-      leaveOut(share, kept.refused, this.metrics.refusal)
+      leaveOut(share, kept.refused, kept.reason)
       answers.push(...share.answers)
       steps.push(...kept.steps)
     }

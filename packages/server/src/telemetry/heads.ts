@@ -33,8 +33,9 @@ export class Heads {
       const rows = await db.all(telemetryDay(day).heads, { ids: missing.slice(at, at + atOnce) })
       for (const { id, app_id, head: packed } of rows) {
         const head = readHead(packed)
+        const names = head.names.reduce((sum, name) => sum + name.length, 0)
         const known = { app_id, head }
-        this.known.set(id, known, head.items * 22 + head.traces.length * 250 + 1000)
+        this.known.set(id, known, head.items * 22 + head.traces.length * 250 + names + 1000)
         add(id, known)
       }
     }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { Point } from '../ingest/rows.ts'
 import { KnownSeries, seriesId } from './known-series.ts'
 
-const origin = (service: string): Point['metric']['origin'] => ({
+const origin = (service: string, name = '', version = ''): Point['metric']['origin'] => ({
   resource: { service, attributes: ['service.name', service], schemaUrl: '', dropped: 0 },
-  scope: { name: '', version: '', attributes: [], schemaUrl: '', dropped: 0 },
+  scope: { name, version, attributes: [], schemaUrl: '', dropped: 0 },
 })
 
 const metric: Point['metric'] = {
@@ -39,6 +39,8 @@ const different = [
   point(['host', 'a'], { name: 'other' }),
   point(['host', 'a'], { unit: 's' }),
   point(['host', 'a'], { origin: origin('cart') }),
+  point(['host', 'a'], { origin: origin('shop', 'lib') }),
+  point(['host', 'a'], { origin: origin('shop', 'lib', '2') }),
 ]
 
 test('a series is found by all that makes it one, in each app', () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Attributes, Metric, Point } from '../ingest/rows.ts'
+import { scopeIdOf } from './points.ts'
 
 /** Characters of series that are remembered; beyond it all of them are forgotten. */
 const most = 8_000_000
@@ -55,7 +56,8 @@ export class KnownSeries {
   private seriesOf(app_id: number, metric: Metric): OfMetric {
     if (metric === this.metric) return this.ofMetric
     const { name, type, unit, temporality, monotonic, origin } = metric
-    const key = JSON.stringify([app_id, name, type, unit, temporality, monotonic, origin.resource.attributes])
+    const ofSender = [origin.resource.attributes, scopeIdOf(metric)]
+    const key = JSON.stringify([app_id, name, type, unit, temporality, monotonic, ...ofSender])
     let series = this.known.get(key)
     if (series === undefined) {
       this.count(key)
@@ -76,6 +78,7 @@ export class KnownSeries {
 /** By what a series is, so that every replica gives it the same. */
 export function seriesId(app_id: number, { metric, attributes }: Point): number {
   const { name, type, unit, temporality, monotonic, origin } = metric
-  const what = [app_id, name, type, unit, temporality, monotonic, attributes, origin.resource.attributes]
+  const ofSender = [origin.resource.attributes, scopeIdOf(metric)]
+  const what = [app_id, name, type, unit, temporality, monotonic, attributes, ...ofSender]
   return createHash('sha256').update(JSON.stringify(what)).digest().readUIntBE(0, 6)
 }

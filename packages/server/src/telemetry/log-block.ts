@@ -1,7 +1,7 @@
 import type { LogRecord, Origin } from '../ingest/rows.ts'
 import { type Block, kinds, Origins, pack, packText, Services, unpack, unpackBody } from './block.ts'
 import { addAttributes, Bloom } from './bloom.ts'
-import { readLine, readRecord, type StoredLog, setOrigin } from './log-line.ts'
+import { readRecord, setOrigin } from './log-line.ts'
 import { addPart, itemsOf, linesOf } from './prepared.ts'
 import type { LogPart } from './prepared-logs.ts'
 
@@ -102,7 +102,7 @@ export function namesOf(id: number, { items, sources = [[id, items]] }: ReadLogH
 /** The lines of a body, each read when it is asked for. */
 export class LogLines {
   private readonly lines: string[]
-  private readonly origins: Origin[]
+  readonly origins: Origin[]
 
   constructor(body: Uint8Array) {
     this.lines = unpackBody(body).toString('utf8').split('\n')
@@ -121,9 +121,5 @@ export class LogLines {
   /** As it was kept. */
   record(at: number): LogRecord {
     return readRecord(this.text(at), this.origins)
-  }
-
-  read(at: number): StoredLog {
-    return readLine(this.text(at), this.origins)
   }
 }

@@ -16,17 +16,6 @@ type Line = [
   dropped?: number,
 ]
 
-export interface StoredLog {
-  time: string
-  severity: number
-  severityText: string
-  origin: Origin
-  body: AttributeValue
-  attributes: Attributes
-  traceId: string
-  spanId: string
-}
-
 /** Stands for the number of the sender, which only the block knows, and is as wide as any. */
 const unknownOrigin = 9999
 
@@ -71,9 +60,4 @@ export function readRecord(text: string, origins: Origin[]): LogRecord {
   const [observed = '', flags = 0, eventName = '', dropped = 0] = rest
   const what = { time, observed: observed || time, severity, severityText, body, attributes, dropped, flags }
   return { origin: origins[origin] as Origin, ...what, traceId, spanId, eventName }
-}
-
-export function readLine(text: string, origins: Origin[]): StoredLog {
-  const [time, severity, severityText, origin, body, attributes, traceId = '', spanId = ''] = JSON.parse(text) as Line
-  return { time, severity, severityText, origin: origins[origin] as Origin, body, attributes, traceId, spanId }
 }

@@ -2,9 +2,9 @@ import { type SmallBlock, type Step, telemetryDay } from '@watchpost/store'
 import { eachEngine, newPlace } from '@watchpost/store/testing'
 import { expect, test } from 'vitest'
 import { Archive } from './archive.ts'
-import { type Asked, answers } from './ask.ts'
+import { answers } from './ask.ts'
 import { mergeBlocks } from './merge-blocks.ts'
-import { everyTrace, type Kept, keptAt } from './testing/kept.ts'
+import { allOf, everyTrace, type Kept, keptAt } from './testing/kept.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const turns = 40
@@ -39,17 +39,6 @@ async function fill(kept: Kept) {
 }
 
 const rest = { q: undefined, severity: 0, traceId: undefined }
-
-/** A search that takes long ends early, and goes on by its cursor. */
-async function allOf<N extends 'traces' | 'logs'>(archive: Archive, name: N, search: Asked<N>) {
-  const rows: unknown[] = []
-  for (let cursor: string | undefined; ; ) {
-    const page = await answers[name](archive, { ...search, cursor })
-    rows.push(...page.rows)
-    cursor = page.meta.next_cursor ?? undefined
-    if (cursor === undefined) return rows
-  }
-}
 
 async function everything({ archive }: Kept) {
   const ids = Array.from({ length: turns }, (_, turn) => `${turn}`.padStart(32, 'a'))
@@ -86,6 +75,22 @@ eachEngine((engine, place) => {
     await fill(kept)
     await mergeBlocks(kept.archive, now, () => false, -1000)
     expect((await blocksOf(kept)).map(({ items }) => items)).toEqual([turns * 4, turns * 4])
+    await kept.close()
+  })
+
+  test('what would be too much in memory at once is not put together', async () => {
+    const kept = await keptAt(engine, await place(), () => now)
+    for (let turn = 0; turn < 12; turn++) {
+      const said = {
+        body: { stringValue: `said ${turn} ${'x'.repeat(3_000_000)}` },
+        timeUnixNano: `${now + turn}000000`,
+      }
+      await kept.keeper.keep([kept.entry('logs', { resourceLogs: [{ scopeLogs: [{ logRecords: [said] }] }] })])
+    }
+    await mergeBlocks(kept.archive, now, () => false, -1000)
+    expect((await blocksOf(kept)).map(({ items }) => items)).toEqual([5, 5, 2])
+    const logs = await allOf(kept.archive, 'logs', { ...everyTrace, ...rest })
+    expect(logs.length).toBe(12)
     await kept.close()
   })
 

@@ -22,6 +22,8 @@ const fewest = 8
 const patienceMs = 600_000
 /** Packed bytes of what is put together at once, and how often in one turn. */
 const mostBytes = 1_048_576
+/** Of these unpacked: what is the same over and over becomes a thousand times as large. */
+const mostText = 16_777_216
 const mostMerges = 20
 const looked = 5000
 const dayMs = 86_400_000
@@ -83,13 +85,42 @@ function groupsOf(blocks: SmallBlock[]): SmallBlock[][] {
   return groups
 }
 
+interface WholeBlock {
+  id: number
+  head: Uint8Array
+  body: Uint8Array
+}
+
+async function merge(open: OpenDay, group: SmallBlock[], now: number): Promise<void> {
+  const whole = await open.db.all(telemetryDay(open.day).wholeBlocks, { ids: group.map(({ id }) => id) })
+  if (whole.length < group.length) return
+  for (const part of inMemoryAtOnce(whole)) if (part.length > 1) await replace(open, group[0] as SmallBlock, part, now)
+}
+
+function inMemoryAtOnce(blocks: WholeBlock[]): WholeBlock[][] {
+  const parts: WholeBlock[][] = []
+  let text = 0
+  for (const block of blocks) {
+    const { length } = unpackBody(block.body)
+    text += length
+    if (parts.length > 0 && text <= mostText) parts.at(-1)?.push(block)
+    else {
+      parts.push([block])
+      text = length
+    }
+  }
+  return parts
+}
+
 /** The one takes the place of the others in one commit; where another replica was first, or wrote a run of them, nothing happens. */
-async function merge({ day, db }: OpenDay, group: SmallBlock[], now: number): Promise<void> {
-  const { kind, app_id } = group[0] as SmallBlock
+async function replace(
+  { day, db }: OpenDay,
+  { kind, app_id }: SmallBlock,
+  whole: WholeBlock[],
+  now: number,
+): Promise<void> {
   const queries = telemetryDay(day)
-  const ids = group.map(({ id }) => id)
-  const whole = await db.all(queries.wholeBlocks, { ids })
-  if (whole.length < ids.length) return
+  const ids = whole.map(({ id }) => id)
   const block: Block =
     kind === kinds.spans
       ? packSpans(whole.map(({ head, body }) => partOf(head, body)))

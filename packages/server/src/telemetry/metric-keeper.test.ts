@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { metricSeriesOfApp, migrate, migrations } from '@watchpost/store'
+import { metricNames, migrate, migrations } from '@watchpost/store'
 import { eachEngine, newPlace } from '@watchpost/store/testing'
 import { expect, test } from 'vitest'
 import type { Point } from '../ingest/rows.ts'
@@ -44,6 +44,28 @@ function points(of: string[]): Point[] {
 }
 
 eachEngine((engine, place) => {
+  test('points of a series of which too much is said are left out, and nothing else', async () => {
+    const kept = await keptAt(engine, await place(), () => now)
+    const text = (key: string, length: number) => [{ key, value: { stringValue: 'x'.repeat(length) } }]
+    const point = (attributes: object[]) => ({ timeUnixNano: `${now}000000`, asInt: '1', attributes })
+    const of = (resource: object[], dataPoints: object[]) => ({
+      resource: { attributes: resource },
+      scopeMetrics: [{ metrics: [{ name: 'queue', gauge: { dataPoints } }] }],
+    })
+    // Two megabytes as they are sent, and four thousand as series.
+    const many = Array.from({ length: 4000 }, (_, at) => point([{ key: 'n', value: { intValue: at } }]))
+    const resourceMetrics = [
+      of(text('env', 1_000_000), many),
+      of(text('env', 10_000), [point(text('sql', 40_000)), point([])]),
+    ]
+    const { answers } = await kept.keeper.keep([kept.entry('metrics', { resourceMetrics })])
+    expect(answers).toMatchObject([
+      { status: 200, rejected: 4001, reason: expect.stringContaining('32768 characters') },
+    ])
+    expect((await kept.archive.metrics.all(metricNames, { app_id: 1, limit: 9 })).length).toBe(1)
+    await kept.close()
+  })
+
   test('an app begins only so many series within an hour; points of known ones are taken on', async () => {
     const at = await place()
     const db = await at.open()
@@ -68,7 +90,7 @@ eachEngine((engine, place) => {
     let at = now
     const kept = await keptAt(engine, await place(), () => at)
     const series = async () =>
-      (await kept.archive.metrics.all(metricSeriesOfApp, { app_id: 1 })).map(({ about }) => JSON.parse(about).name)
+      (await kept.archive.metrics.all(metricNames, { app_id: 1, limit: 9 })).map(({ name }) => name)
     const send = (of: string[]) => kept.keeper.keep([kept.entry('metrics', gauges(of))])
     await send(['old', 'lasting'])
     for (; at < now + 440 * dayMs; at += 6 * dayMs) {
@@ -96,7 +118,7 @@ test('replicas together begin no more series than one may', async () => {
   )
   const refused = kept.map(each => each.refused.size)
   expect([refused.toSorted((a, b) => a - b)]).toContainEqual(refused[2] === 0 ? [0, 30, 30] : [0, 0, 30])
-  expect((await db.all(metricSeriesOfApp, { app_id: 1 })).length).toBe(50)
+  expect((await db.all(metricNames, { app_id: 1, limit: 99 })).length).toBe(50)
   for (const keeper of keepers) await keeper.close()
   await db.close()
   await place.remove()

@@ -10,7 +10,7 @@ import {
   type Step,
   seeMetricSeries,
 } from '@watchpost/store'
-import type { Point } from '../ingest/rows.ts'
+import type { Origin, Point } from '../ingest/rows.ts'
 import { BlockIds } from './block-ids.ts'
 import { KnownSeries, seriesId } from './known-series.ts'
 import { aboutOf, Inbox } from './points.ts'
@@ -19,6 +19,11 @@ import { aboutOf, Inbox } from './points.ts'
 const atOnce = 1000
 const attempts = 20
 const hourMs = 3_600_000
+/** Of what is said of a series, and of its sender: it is kept for a year, and read again with each question. */
+const longestAbout = 32_768
+const tooMuch = `What is said of a series and its sender is longer than ${longestAbout} characters`
+/** Stands for the id of such a one. */
+const tooLong = -1
 /** What is remembered is looked up anew after so long, so that it is seen to be seen. */
 const rememberedMs = 7 * 86_400_000
 /** A series that is written again only so often. */
@@ -30,6 +35,8 @@ export const seenWithinMs = rememberedMs + seenMs
 export interface KeptPoints {
   steps: Step[]
   refused: ReadonlySet<number>
+  /** Why they are. */
+  reason: string
 }
 
 /** Series that are not remembered, by their ids, each with a point of it. */
@@ -43,6 +50,9 @@ export class MetricKeeper {
   private readonly ids = new BlockIds()
   private readonly known = new KnownSeries()
   private rememberedSince = 0
+  /** Whose the point before was, and whether that is too long. */
+  private origin: Origin | undefined
+  private isLongOrigin = false
 
   /** @param series where series are kept */
   constructor(series: Db, mostNew = 0) {
@@ -53,7 +63,8 @@ export class MetricKeeper {
   /** Writes series that are new, unless they would be too many. */
   async steps(app_id: number, points: Point[], day: number, now: number): Promise<KeptPoints> {
     const refused = new Set<number>()
-    if (points.length === 0) return { steps: [], refused }
+    let isLong = false
+    if (points.length === 0) return { steps: [], refused, reason: '' }
     this.forgetLongAgo(now)
     const inbox = new Inbox()
     for (let from = 0; from < points.length; from += atOnce) {
@@ -65,17 +76,18 @@ export class MetricKeeper {
       const denied = unknown.size > 0 ? await this.learn(app_id, unknown, now) : unknown
       for (let at = from; at < to; at++) {
         const series = ids[at - from] as number
-        if (denied.has(series)) refused.add(at)
+        if (series === tooLong) isLong = true
+        if (series === tooLong || denied.has(series)) refused.add(at)
         else inbox.add(series, points[at] as Point)
       }
     }
-    if (inbox.count === 0) return { steps: [], refused }
+    const reason = isLong ? tooMuch : this.tooMany
+    if (inbox.count === 0) return { steps: [], refused, reason }
     const params = { id: this.ids.next(now), app_id, data: inbox.pack() }
-    return { steps: [{ query: pointsDay(day).insertInbox, params }], refused }
+    return { steps: [{ query: pointsDay(day).insertInbox, params }], refused, reason }
   }
 
-  /** Why points are left out. */
-  get refusal(): string {
+  private get tooMany(): string {
     return `More than ${this.mostNew} new series of metrics within an hour (WATCHPOST_TELEMETRY_NEW_SERIES_HOUR)`
   }
 
@@ -126,12 +138,24 @@ export class MetricKeeper {
   }
 
   private idOf(app_id: number, point: Point, unknown: Unknown): number {
+    if (this.isOfLongSender(point.metric.origin)) return tooLong
     let id = this.known.find(app_id, point)
     if (id === undefined) {
+      if (JSON.stringify(aboutOf(point)).length > longestAbout) return tooLong
       id = seriesId(app_id, point)
       unknown.set(id, point)
     }
     return id
+  }
+
+  /** Before all that is said of it is looked at for each metric. */
+  private isOfLongSender(origin: Origin): boolean {
+    if (origin !== this.origin) {
+      this.origin = origin
+      const { resource, scope } = origin
+      this.isLongOrigin = JSON.stringify([resource.attributes, scope]).length > longestAbout
+    }
+    return this.isLongOrigin
   }
 
   private forgetLongAgo(now: number): void {

@@ -2,7 +2,7 @@ import { eachEngine, newPlace } from '@watchpost/store/testing'
 import { expect, test } from 'vitest'
 import { Archive } from './archive.ts'
 import { packPoints } from './pack-points.ts'
-import { readMetric, readSeries } from './read-metrics.ts'
+import { readMetric } from './read-metrics.ts'
 import { type Kept, keptAt } from './testing/kept.ts'
 
 const dayMs = 86_400_000
@@ -24,12 +24,11 @@ async function send(kept: Kept, from: number, count: number) {
 
 /** How many points are in the stretches, at each resolution, of each series. */
 async function counts({ archive }: Kept) {
-  const series = await readSeries(archive, { app_id: 1, name: 'queue' })
   const rest = { stat: 'sum' as const, step: 0, service: undefined, attributes: [] }
   const range = { from: midnight - dayMs, to: midnight + dayMs - 1 }
   const each = async (now: number) => {
-    const found = await readMetric(archive, { app_id: 1, name: 'queue', series, ...range, now, ...rest })
-    return found.series.map(({ points }) => points.reduce((sum, [, value]) => sum + (value ?? 0), 0))
+    const found = await readMetric(archive, { app_id: 1, name: 'queue', ...range, now, ...rest })
+    return found.series.map(({ points }) => points.reduce((sum: number, [, value]) => sum + Number(value), 0))
   }
   return [await each(midnight + 20 * dayMs), await each(midnight + 60 * dayMs), await each(midnight + 200 * dayMs)]
 }

@@ -1,7 +1,7 @@
 import { ConflictError, type Db, pointsDay, type Step } from '@watchpost/store'
 import type { Archive } from './archive.ts'
 import { BlockIds, idAt } from './block-ids.ts'
-import { unpackInbox } from './points.ts'
+import { eachInboxPoint } from './points.ts'
 import { rollUp, type Waiting } from './roll-up.ts'
 import { packSamples } from './sample-chunk.ts'
 
@@ -9,8 +9,9 @@ import { packSamples } from './sample-chunk.ts'
 const waitMs = 1_800_000
 /** Rows of the inbox that are packed in one commit. */
 const atOnce = 1000
-/** Points of them. */
+/** Points of them, and bytes that these are unpacked: what each says beyond a number may be long. */
 const mostPoints = 300_000
+const mostBytes = 33_554_432
 
 const ids = new BlockIds()
 const hourMs = 3_600_000
@@ -30,10 +31,13 @@ export async function packPoints(
       if (app_id === undefined) break
       const points: Waiting[] = []
       const inbox: number[] = []
+      let held = 0
       for (const { id, data } of rows.filter(row => row.app_id === app_id)) {
-        for (const point of unpackInbox(data)) points.push({ ...point, inbox: id })
+        const before = points.length
+        const bytes = eachInboxPoint(data, undefined, (series, sample) => points.push({ series, sample, inbox: id }))
+        held += bytes * (points.length - before)
         inbox.push(id)
-        if (points.length >= mostPoints) break
+        if (points.length >= mostPoints || held >= mostBytes) break
       }
       await packApp(archive, db, day, app_id, points, inbox, now)
     }

@@ -7,7 +7,7 @@ import { FileKeeper } from './file-keeper.ts'
 import { MetricKeeper } from './metric-keeper.ts'
 import { packPoints } from './pack-points.ts'
 import type { Sample } from './points.ts'
-import { readMetric, readSeries } from './read-metrics.ts'
+import { readMetric } from './read-metrics.ts'
 import { packSamples, unpackSamples } from './sample-chunk.ts'
 import { TableKeeper } from './table-keeper.ts'
 
@@ -61,12 +61,10 @@ eachEngine((engine, newPlace) => {
 
     const archive = await Archive.open(place.dataDir, place.databaseUrl)
     const ask = async (more: object = {}) => {
-      const series = await readSeries(archive, { app_id: 1, name: 'queue' })
       const range = { from: start, to: start + 3_600_000 - 1, now, stat: undefined, step: 0, service: undefined }
       const { series: found } = await readMetric(archive, {
         app_id: 1,
         name: 'queue',
-        series,
         attributes: [],
         ...range,
         ...more,

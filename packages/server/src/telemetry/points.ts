@@ -1,5 +1,5 @@
 import type { Attributes, Distribution, Exemplar, Metric, Point } from '../ingest/rows.ts'
-import { msOf, pack, unpack } from './block.ts'
+import { pack, unpack, wholeMsOf } from './block.ts'
 
 /** What a series is of: kept once, with its id. */
 export interface About {
@@ -12,7 +12,14 @@ export interface About {
   service: string
   attributes: Attributes
   resource: Attributes
+  /** The library that made it; earlier ones say nothing of it. */
+  scope?: ScopeId
 }
+
+/** What tells libraries apart: name, version, attributes. */
+export type ScopeId = [string, string, Attributes]
+
+export const scopeIdOf = ({ origin: { scope } }: Metric): ScopeId => [scope.name, scope.version, scope.attributes]
 
 /** What a point says beyond a number. */
 export interface Extra {
@@ -31,6 +38,7 @@ export interface Sample {
   extra: Extra | undefined
 }
 
+/** A point as it waits in the inbox. */
 export interface InboxPoint {
   series: number
   sample: Sample
@@ -39,8 +47,12 @@ export interface InboxPoint {
 export function aboutOf({ metric, attributes }: Point): About {
   const { origin, name, type, unit, description, temporality, monotonic } = metric
   const { service, attributes: resource } = origin.resource
-  return { name, type, unit, description, temporality, monotonic, service, attributes, resource }
+  const scope = scopeIdOf(metric)
+  return { name, type, unit, description, temporality, monotonic, service, attributes, resource, scope }
 }
+
+/** Of the flags of a point. */
+const noRecordedValue = 1
 
 /** Points that come together, of many series, as they are kept until they are packed. */
 export class Inbox {
@@ -56,14 +68,17 @@ export class Inbox {
     return this.series.length
   }
 
-  add(series: number, { time, value, distribution, exemplars }: Point): void {
+  add(series: number, { time, flags, value, distribution, exemplars }: Point): void {
     if (time !== this.time) {
       this.time = time
-      this.ms = Math.floor(msOf(time))
+      this.ms = wholeMsOf(time)
     }
     const place = this.series.push(series) - 1
     this.times.push(this.ms)
-    this.values.push(value === null ? Number.NaN : Number(value))
+    // A flag says that nothing was recorded, whatever stands there.
+    const isNone = (flags & noRecordedValue) !== 0
+    this.values.push(value === null || isNone ? Number.NaN : Number(value))
+    if (isNone) return
     if (distribution === null && exemplars.length === 0 && typeof value !== 'string') return
     const extra: Extra = {}
     if (distribution !== null) extra.distribution = distribution
@@ -85,18 +100,15 @@ export class Inbox {
   }
 }
 
-export function unpackInbox(packed: Uint8Array): InboxPoint[] {
-  const points: InboxPoint[] = []
-  eachInboxPoint(packed, undefined, (series, sample) => points.push({ series, sample }))
-  return points
-}
-
-/** @param wanted series; undefined for all of them. Of others nothing is made. */
+/**
+ * @param wanted series; undefined for all of them. Of others nothing is made.
+ * @returns how many bytes a point takes here
+ */
 export function eachInboxPoint(
   packed: Uint8Array,
   wanted: ReadonlySet<number> | undefined,
   take: (series: number, sample: Sample) => void,
-): void {
+): number {
   const { buffer } = new Uint8Array(unpack(packed))
   const count = new Float64Array(buffer, 0, 1)[0] as number
   const numbers = new Float64Array(buffer, 8, count * 3)
@@ -108,6 +120,7 @@ export function eachInboxPoint(
     const [time, value] = [numbers[count + at] as number, numbers[count * 2 + at] as number]
     take(series, { at: time, value, extra: extras.get(at) })
   }
+  return buffer.byteLength / Math.max(1, count)
 }
 
 const extrasOf = (text: Buffer): Map<number, Extra> =>

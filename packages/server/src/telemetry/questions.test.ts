@@ -24,7 +24,7 @@ test('a team has eight questions at a time, and all have sixty-four', async () =
     return thread as unknown as Worker
   }
   const questions = new Questions(start, { error: () => undefined } as unknown as Logger)
-  const ask = async (team_id: number) => questions.ask(team_id, 'series', { app_id: team_id, name: 'a' })
+  const ask = async (team_id: number) => questions.ask(team_id, 'hasMetric', { app_id: team_id, name: 'a' })
   const busy = { code: 'unavailable', retryAfter: 1 }
   const first = Array.from({ length: 8 }, () => ask(1))
   await expect(ask(1)).rejects.toMatchObject(busy)

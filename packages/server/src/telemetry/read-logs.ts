@@ -1,13 +1,13 @@
 import type { LogEntry } from '@watchpost/contract'
 import { telemetryDay } from '@watchpost/store'
+import type { LogRecord } from '../ingest/rows.ts'
 import type { Archive } from './archive.ts'
 import type { Search, Slice } from './ask.ts'
 import { kinds, objectOfAttributes, type ServiceCount } from './block.ts'
 import { attributeHash, hasWords, wordHash, wordOf, wordsOf } from './bloom.ts'
 import { LogLines, namesOf, readLogHead } from './log-block.ts'
-import type { StoredLog } from './log-line.ts'
 import { traceHash } from './prepared-logs.ts'
-import { isoOf } from './read-trace.ts'
+import { isoOf, senderView } from './read-trace.ts'
 import { holds } from './read-traces.ts'
 import { Budget, cursorOf, type FoundBlock, newestBlocks, readCursor } from './slices.ts'
 
@@ -21,8 +21,8 @@ export interface LogSearch extends Search {
 interface Found {
   at: number
   key: string
-  log: StoredLog
-  /** How long its line is. */
+  log: LogRecord
+  /** Of its line, and of who sent it. */
   length: number
 }
 
@@ -43,13 +43,15 @@ export async function readLogs(archive: Archive, search: LogSearch): Promise<Sli
   ]
   const wanted = { app_id: search.app_id, kind: kinds.logs, from: Math.floor(search.from), to: upTo, hashes }
   let found: Found[] = []
+  let page: Found[] = []
   let complete = true
   let bound = Number.POSITIVE_INFINITY
   const newestFirst = (a: Found, b: Found) => b.at - a.at || (a.key < b.key ? 1 : -1)
   for await (const block of newestBlocks(await archive.all(), wanted)) {
     bound = block.last_at
     // Nothing in this block or after it can come before those.
-    if (found.length >= search.limit && (found[search.limit - 1] as Found).at > bound) break
+    const end = page.at(-1)
+    if (end !== undefined && isFull(page, found, search.limit) && end.at > bound) break
     // Only once the next page will begin further down.
     if (budget.isSpent() && bound < to) {
       complete = false
@@ -57,13 +59,17 @@ export async function readLogs(archive: Archive, search: LogSearch): Promise<Sli
     }
     const more = block.mayHold ? await foundIn(block, search, words, to) : []
     const fresh = after === undefined ? more : more.filter(each => isAfter(each, after))
-    if (fresh.length > 0) found = [...found, ...fresh].toSorted(newestFirst).slice(0, search.limit * 2)
+    if (fresh.length === 0) continue
+    const all = [...found, ...fresh].toSorted(newestFirst)
+    page = pageOf(all, search.limit)
+    // What comes after the page is of the next, however much it is; that there is more, one says.
+    found = all.slice(0, page.length + 1)
   }
   // What is older than what was not looked at may not be next.
   const sure = complete ? found : found.filter(({ at }) => at > bound)
   const rows = pageOf(sure, search.limit)
   const last = rows.at(-1)
-  const full = last !== undefined && (rows.length === search.limit || rows.length < sure.length)
+  const full = last !== undefined && isFull(rows, sure, search.limit)
   const next = full ? cursorOf(last.at, last.key) : complete ? null : cursorOf(bound, '\uffff')
   return { rows: rows.map(({ log }) => view(log)), meta: { next_cursor: next, complete: complete || full } }
 }
@@ -77,6 +83,8 @@ function pageOf(found: Found[], limit: number): Found[] {
   })
   return found.slice(0, end < 0 ? limit : Math.min(limit, end))
 }
+
+const isFull = (page: Found[], of: Found[], limit: number): boolean => page.length === limit || page.length < of.length
 
 const isAfter = ({ at, key }: Found, [lastAt, lastKey]: [number, string]): boolean =>
   at < lastAt || (at === lastAt && key < lastKey)
@@ -100,17 +108,18 @@ async function foundIn(block: FoundBlock, search: LogSearch, words: string[], to
   if (places.length === 0) return []
   const lines = new LogLines(row.body)
   const found: Found[] = []
+  const ofSender = new Map(lines.origins.map(origin => [origin, JSON.stringify(origin).length]))
   const nameOf = namesOf(block.id, head)
   // The newest first: of a block no more can be shown than a page has.
   places.sort((a, b) => (head.times[b] as number) - (head.times[a] as number))
   for (const at of places) {
-    const log = lines.read(at)
+    const log = lines.record(at)
     if (!matches(log, search, words)) continue
     found.push({
       at: head.times[at] as number,
       key: nameOf(at),
       log,
-      length: lines.text(at).length,
+      length: lines.text(at).length + (ofSender.get(log.origin) as number),
     })
     // Those of one moment must all be there, to be told apart by their keys.
     const enough = found[search.limit + 1]
@@ -119,7 +128,7 @@ async function foundIn(block: FoundBlock, search: LogSearch, words: string[], to
   return found
 }
 
-function matches({ body, attributes, origin, traceId }: StoredLog, search: LogSearch, words: string[]): boolean {
+function matches({ body, attributes, origin, traceId }: LogRecord, search: LogSearch, words: string[]): boolean {
   if (search.traceId !== undefined && traceId !== search.traceId) return false
   const { attributes: resource } = origin.resource
   const has = search.attributes.every(([key, value]) => holds(attributes, key, value) || holds(resource, key, value))
@@ -129,16 +138,22 @@ function matches({ body, attributes, origin, traceId }: StoredLog, search: LogSe
 
 const severityNames = ['UNSPECIFIED', 'TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL']
 
-function view(log: StoredLog): LogEntry {
-  const { time, severity, severityText, body, origin, attributes, traceId, spanId } = log
+function view(log: LogRecord): LogEntry {
+  const { time, observed, severity, severityText, body, eventName, origin, attributes, dropped, traceId, spanId } = log
   return {
     timestamp: isoOf(time),
+    time_unix_nano: time,
+    observed_time_unix_nano: observed,
     severity: severityText || (severityNames[Math.ceil(severity / 4)] ?? 'UNSPECIFIED'),
     severity_number: severity,
     body,
+    event_name: eventName,
     service: origin.resource.service,
     attributes: objectOfAttributes(attributes),
+    dropped_attributes_count: dropped,
+    ...senderView(origin),
     trace_id: traceId === '' ? null : traceId,
     span_id: spanId === '' ? null : spanId,
+    flags: log.flags,
   }
 }

@@ -16,8 +16,7 @@ const request = (dataPoints: object[]) => ({
 })
 
 async function ask(kept: Kept, more: Partial<MetricSearch> = {}) {
-  const series = await readSeries(kept.archive, { app_id: 1, name: 'queue' })
-  const all = { app_id: 1, name: 'queue', series, stat: undefined, step: undefined, service: undefined, attributes: [] }
+  const all = { app_id: 1, name: 'queue', stat: undefined, step: undefined, service: undefined, attributes: [] }
   return readMetric(kept.archive, { ...all, from: now - hourMs, to: now, now, ...more })
 }
 
@@ -40,7 +39,7 @@ test('a week of many dense series takes bounded time, and the answer says that t
     }))
     return { hour, data: packSamples(samples) }
   })
-  const series = await readSeries(kept.archive, { app_id: 1, name: 'queue' })
+  const { series } = await readSeries(kept.archive, { app_id: 1, name: 'queue', service: undefined, attributes: [] })
   const rows = series.flatMap(({ id }) => chunks.map(chunk => ({ app_id: 1, series_id: id, part: 1, ...chunk })))
   await open?.db.append(`points_chunks_${day}`, rows)
 

@@ -1,5 +1,5 @@
 import type { MetricQuery, MetricSeries, MetricSummary } from '@watchpost/contract'
-import { metricRollups, metricSeries, metricSeriesOfApp, pointsDay } from '@watchpost/store'
+import { metricNames, metricRollups, metricSeries, metricSeriesByIds, pointsDay } from '@watchpost/store'
 import type { Exemplar } from '../ingest/rows.ts'
 import type { Archive } from './archive.ts'
 import type { Slice } from './ask.ts'
@@ -22,7 +22,6 @@ export interface KnownSeries {
 export interface MetricSearch {
   app_id: number
   name: string
-  series: KnownSeries[]
   from: number
   to: number
   now: number
@@ -40,6 +39,15 @@ const mostPoints = 2000
 const mostExemplars = 200
 const exemplarsOfSeries = 10
 
+/** Names that are listed, and series of one name that are looked at. */
+const mostNames = 10_000
+const mostLookedAt = 20_000
+const idsAtOnce = 100
+/** Characters of names that are listed. */
+const mostText = 4_194_304
+/** Numbers of distributions in one answer, roughly. */
+const mostNumbers = 200_000
+
 /** How long one answer may be read. */
 const readMs = 1000
 /** Points that are in memory at once; of one that says more than a number there is room for fewer. */
@@ -56,49 +64,103 @@ const rawDays = 7
 
 /** Names of an app's metrics. */
 export async function readMetricNames(archive: Archive, { app_id }: { app_id: number }): Promise<Slice<MetricSummary>> {
+  const found = await archive.metrics.all(metricNames, { app_id, limit: mostNames + 1 })
   const names = new Map<string, MetricSummary>()
-  for (const { about } of await archive.metrics.all(metricSeriesOfApp, { app_id })) {
-    const { name, type, unit, description } = JSON.parse(about) as About
-    names.set(`${name} ${type}`, { name, type, unit, description })
+  const ids = [...new Set(found.slice(0, mostNames).flatMap(({ one, other }) => [one, other]))]
+  let text = 0
+  let at = 0
+  for (; at < ids.length && text < mostText; at += idsAtOnce) {
+    for (const { about } of await archive.metrics.all(metricSeriesByIds, {
+      app_id,
+      ids: ids.slice(at, at + idsAtOnce),
+    })) {
+      const { name, type, unit, description } = JSON.parse(about) as About
+      text += name.length + description.length
+      names.set(`${name} ${type}`, { name, type, unit, description })
+    }
   }
   const rows = [...names.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  return { rows, meta: { next_cursor: null, complete: true } }
+  return { rows, meta: { next_cursor: null, complete: found.length <= mostNames && at >= ids.length } }
 }
 
-/** Every series of one name. */
-export async function readSeries(
+export async function hasMetric(
   archive: Archive,
   { app_id, name }: { app_id: number; name: string },
-): Promise<KnownSeries[]> {
-  const rows = await archive.metrics.all(metricSeries, { app_id, name })
-  return rows.map(({ id, about }) => ({ id, about: JSON.parse(about) }))
+): Promise<boolean> {
+  const any = { app_id, name, text: '%', other: '%', limit: 1 }
+  return (await archive.metrics.all(metricSeries, any)).length > 0
+}
+
+type Wanted = Pick<MetricSearch, 'app_id' | 'name' | 'service' | 'attributes'>
+
+/** Series of one name, with the attributes that are asked for; of very many the newest. */
+export async function readSeries(archive: Archive, wanted: Wanted): Promise<{ series: KnownSeries[]; all: boolean }> {
+  const { app_id, name, service, attributes } = wanted
+  const [text, other] = patternsOf(wanted)
+  const rows = await archive.metrics.all(metricSeries, { app_id, name, text, other, limit: mostLookedAt + 1 })
+  const series: KnownSeries[] = []
+  for (const { id, about: json } of rows.slice(0, mostLookedAt)) {
+    if (series.length > mostSeries) break
+    const about: About = JSON.parse(json)
+    const has = ([key, value]: [string, string]) =>
+      holds(about.attributes, key, value) || holds(about.resource, key, value)
+    if ((service === undefined || about.service === service) && attributes.every(has)) series.push({ id, about })
+  }
+  return { series: series.slice(0, mostSeries), all: rows.length <= mostLookedAt && series.length <= mostSeries }
+}
+
+/** What stands in the JSON of a series of a service, or with an attribute, whose value is text or anything else. */
+function patternsOf({ service, attributes: [first] }: Wanted): [string, string] {
+  const like = (text: string) => `%${text.replaceAll(/[!%_]/g, '!$&')}%`
+  if (first === undefined && service === undefined) return ['%', '%']
+  if (first === undefined) {
+    const text = like(`"service":${JSON.stringify(service)}`)
+    return [text, text]
+  }
+  const [key, value] = first
+  const keyText = JSON.stringify(key)
+  return [like(`${keyText},${JSON.stringify(value)}`), like(`${keyText},${value}`.replaceAll('\0', ''))]
 }
 
 /** Points of a metric, by its labels. What would take too long is left out, and the answer says so. */
 export async function readMetric(archive: Archive, search: MetricSearch): Promise<MetricSeries> {
-  const { service, attributes, from, to } = search
-  const wanted = search.series.filter(
-    ({ about }) =>
-      (service === undefined || about.service === service) &&
-      attributes.every(([key, value]) => holds(about.attributes, key, value) || holds(about.resource, key, value)),
-  )
-  const shown = wanted.slice(0, mostSeries)
-  const { type, unit } = (search.series[0] as KnownSeries).about
+  const { from, to } = search
+  const { series: shown, all } = await readSeries(archive, search)
+  const { type, unit } = (shown[0] ?? (await anyOf(archive, search))).about
   const step = search.step ?? Math.ceil((to - from) / 1000 / 240 / 10) * 10
   const effort = new Effort()
   const waiting = await inboxSamples(archive, search, shown, effort)
   const series: MetricSeries['series'] = []
   let exemplars = mostExemplars
+  const whole = new WholeDistributions()
   for (const each of shown) {
     const samples = await samplesOf(archive, search, each, waiting.get(each.id) ?? [], effort)
     const points = pointsOf(each.about, samples, { from, to, stepMs: step * 1000, stat: search.stat })
     if (points.length === 0) continue
-    const labels = { ...objectOfAttributes(each.about.attributes), 'service.name': each.about.service }
+    const { about } = each
     const examples = exemplarsOf(samples, Math.min(exemplars, exemplarsOfSeries))
     exemplars -= examples.length
-    series.push({ attributes: labels, points: points.slice(-mostPoints), exemplars: examples })
+    const [name = '', version = '', ofScope = []] = about.scope ?? []
+    series.push({
+      attributes: { ...objectOfAttributes(about.attributes), 'service.name': about.service },
+      resource: objectOfAttributes(about.resource),
+      scope: { name, version, attributes: objectOfAttributes(ofScope) },
+      temporality: temporalities[about.temporality] ?? 'unspecified',
+      monotonic: about.monotonic,
+      points: points.slice(-mostPoints),
+      distributions: step === 0 ? whole.of(samples) : [],
+      exemplars: examples,
+    })
   }
-  return { name: search.name, type, unit, step, complete: effort.wasEnough && wanted.length === shown.length, series }
+  return { name: search.name, type, unit, step, complete: effort.wasEnough && all, series }
+}
+
+const temporalities = ['unspecified', 'delta', 'cumulative']
+
+/** Where none has the attributes that are asked for: what they would be of. */
+async function anyOf(archive: Archive, { app_id, name }: MetricSearch): Promise<KnownSeries> {
+  const { series } = await readSeries(archive, { app_id, name, service: undefined, attributes: [] })
+  return series[0] as KnownSeries
 }
 
 /** What one answer may take: time, and points that are in memory at once. */
@@ -112,9 +174,12 @@ class Effort {
     return !this.wasEnough
   }
 
-  /** @returns whether there is room for more points of this series */
-  hold(samples: readonly Sample[]): boolean {
-    for (const { extra } of samples) this.left -= extra === undefined ? 1 : heldByExtra
+  /**
+   * @param bytes of each where it lies
+   * @returns whether there is room for more points of this series
+   */
+  hold(samples: readonly Sample[], bytes = 0): boolean {
+    for (const { extra } of samples) this.left -= extra === undefined ? 1 : Math.max(heldByExtra, bytes / 50)
     if (this.left < 0) this.wasEnough = false
     return this.left >= 0
   }
@@ -122,6 +187,26 @@ class Effort {
   /** The points of a series have become an answer. */
   release(): void {
     if (this.left >= 0) this.left = mostHeld
+  }
+}
+
+/** Distributions as they were sent, the newest of each series, as far as there is room. */
+class WholeDistributions {
+  private left = mostNumbers
+
+  of(samples: readonly Sample[]): MetricSeries['series'][number]['distributions'] {
+    const shown: MetricSeries['series'][number]['distributions'] = []
+    for (const { at, extra } of samples.toReversed()) {
+      if (extra?.distribution === undefined) continue
+      const { zeroCount, zeroThreshold, ...rest } = extra.distribution
+      const { counts, positive, negative, quantiles } = rest
+      this.left -= 10
+      for (const list of [counts, positive?.counts, negative?.counts, quantiles]) this.left -= (list?.length ?? 0) * 2
+      if (this.left < 0) break
+      const zeros = zeroCount === undefined ? {} : { zero_count: zeroCount, zero_threshold: zeroThreshold ?? 0 }
+      shown.push({ at, ...rest, ...zeros })
+    }
+    return shown.toReversed()
   }
 }
 
@@ -170,12 +255,12 @@ async function inboxSamples(
       const rows = await db.all(pointsDay(day).inboxOf, { app_id, id, limit: rowsAtOnce })
       for (const { data } of rows) {
         const found: Sample[] = []
-        eachInboxPoint(data, ids, (series, sample) => {
+        const bytes = eachInboxPoint(data, ids, (series, sample) => {
           if (sample.at < from || sample.at > to) return
           found.push(sample)
           samples.get(series)?.push(sample)
         })
-        if (!effort.hold(found) || effort.isSpent()) return samples
+        if (!effort.hold(found, bytes) || effort.isSpent()) return samples
       }
       const last = rows.at(-1)
       if (last === undefined || rows.length < rowsAtOnce) break
@@ -209,7 +294,7 @@ async function packedSamples(
 /** What was read twice while it was packed is one point. */
 const isNew = (sample: Sample, index: number, all: Sample[]): boolean => {
   const before = all[index - 1]
-  return before === undefined || before.at !== sample.at || before.value !== sample.value
+  return before === undefined || before.at !== sample.at || !Object.is(before.value, sample.value)
 }
 
 /** What is left of points that are not kept any more: as if each stretch had been one point, or a few. */

@@ -261,6 +261,7 @@ function summary(trace_id: string, parts: Part[]): Summary {
 
 function view({ started, ...rest }: Summary): TraceSummary {
   const { trace_id, root_service, root_name, ...counts } = rest
-  const started_at = new Date(Math.min(Math.floor(started), 8.64e15)).toISOString()
+  // What is kept in heads is exact to the microsecond.
+  const started_at = new Date(Math.min(Math.floor(started + 0.0005), 8.64e15)).toISOString()
   return { trace_id, root_service, root_name, started_at, ...counts }
 }

@@ -1,7 +1,7 @@
 import type { Distribution } from '../ingest/rows.ts'
 import { pack, unpack } from './block.ts'
+import { mergeDistributions } from './distributions.ts'
 import type { About, Sample } from './points.ts'
-import { mergeDistributions } from './stat.ts'
 
 /** Points of a stretch of time, put together. */
 export interface Summary {

@@ -158,5 +158,10 @@ function nineDigits(bytes: Uint8Array, from: number): number {
   return value
 }
 
-/** As `msOf` of its text: the product is exact, and so it is rounded once. */
-export const msAt = (bytes: Uint8Array, at: number): number => (secondsOf(bytes, at) * 1e9 + nanosOf(bytes, at)) / 1e6
+/** As `msOf` of its text. */
+export const msAt = (bytes: Uint8Array, at: number): number => msFrom(secondsOf(bytes, at), nanosOf(bytes, at))
+
+export function msFrom(seconds: number, nanos: number): number {
+  const rest = nanos % 1_000_000
+  return seconds * 1000 + (nanos - rest) / 1_000_000 + rest / 1e6
+}

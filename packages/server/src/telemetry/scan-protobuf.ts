@@ -4,7 +4,7 @@ import type { Origin } from '../ingest/rows.ts'
 import { hashSeed } from './bloom.ts'
 import { Lines } from './lines.ts'
 import type { Prepared } from './prepared.ts'
-import { giveUp, largestScanned, latestSecond } from './scan-bytes.ts'
+import { giveUp, largestScanned, latestSecond, msFrom } from './scan-bytes.ts'
 
 /** How a field lies in the bytes. */
 export const varint = 0
@@ -213,9 +213,9 @@ export abstract class ProtobufScan extends Lines {
     this.nanos = rest
   }
 
-  /** As `msOf` of its text: the product is exact, and so it is rounded once. */
+  /** As `msOf` of its text. */
   protected get ms(): number {
-    return (this.seconds * 1e9 + this.nanos) / 1e6
+    return msFrom(this.seconds, this.nanos)
   }
 
   protected putTime(): void {

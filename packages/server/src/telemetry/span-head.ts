@@ -2,6 +2,9 @@ import { pack, unpack } from './block.ts'
 import type { PreparedSpans } from './prepared-spans.ts'
 import { rootBit, statusBits } from './span-line.ts'
 
+/** Of a name as lists show it, and as it can be asked for; the line of the span has all of it. */
+const longestName = 1000
+
 /**
  * What lists need of each span of a block, a column each: so a list opens heads, a fraction of the bytes, and a body only for
  * what it cannot decide by them.
@@ -40,7 +43,8 @@ export class SpanHead {
     this.origin[at] = origin
     this.marks[at] = prepared.marks[place] as number
     this.trace[at] = placeOf(this.traces, prepared.traceIds[place] as string)
-    this.name[at] = placeOf(this.names, prepared.names[place] as string)
+    const name = prepared.names[place] as string
+    this.name[at] = placeOf(this.names, name.length > longestName ? `${name.slice(0, longestName)}…` : name)
   }
 
   /** Times become microseconds after the first where that fits: half the bytes. */

@@ -33,6 +33,9 @@ export interface StoredSpan {
   attributes: Attributes
   events: SpanEvent[]
   links: SpanLink[]
+  flags: number
+  traceState: string
+  dropped: [number, number, number]
 }
 
 export function lineOf(span: Span, durationNs: number): string {
@@ -73,7 +76,8 @@ export function readLine(text: string, origin: Origin): StoredSpan {
     statusMessage,
     attributes,
   }
-  return { ...span, events: line[10] || [], links: line[11] || [] }
+  const [flags = 0, traceState = '', dropped = [0, 0, 0]] = line.slice(12) as [number?, string?, Span['dropped']?]
+  return { ...span, events: line[10] || [], links: line[11] || [], flags, traceState, dropped }
 }
 
 /** Bits of a span's marks. */

@@ -1,5 +1,6 @@
 import type { MetricQuery } from '@watchpost/contract'
 import type { Distribution } from '../ingest/rows.ts'
+import { distributionSince, mergeDistributions } from './distributions.ts'
 import type { About, Sample } from './points.ts'
 import { quantileOf } from './quantile.ts'
 
@@ -11,21 +12,28 @@ export interface Shown {
   stat: MetricQuery['stat']
 }
 
-type Point = [number, number | null]
+type Point = [number, number | string | null]
 
 const delta = 1
-const cumulative = 2
 
 /** The points of a series as they are asked for. */
 export function pointsOf(about: About, samples: Sample[], { stepMs, stat }: Shown): Point[] {
   const isPlain = about.type === 'gauge' || about.type === 'sum'
   const steps = stepMs === 0 ? samples.map(each => ({ at: each.at, samples: [each] })) : inSteps(samples, stepMs)
   if (stat === 'rate' || (stat === 'count' && !isPlain)) return increases(about, steps, stat === 'rate')
+  let before: Distribution | undefined
   return steps.map(({ at, samples }) => {
-    const value = isPlain ? plain(about, samples, stat) : distributed(about, samples, stat)
+    if (stepMs === 0 && isAsSent(stat)) {
+      const long = samples[0]?.extra?.exact
+      if (long !== undefined && /^-?\d+$/.test(long)) return [at, long]
+    }
+    const value = isPlain ? plain(about, samples, stat) : distributed(about, samples, stat, before)
+    if (stepMs > 0 && !isPlain) before = lastOf(samples) ?? before
     return [at, value !== null && Number.isFinite(value) ? value : null]
   })
 }
+
+const isAsSent = (stat: MetricQuery['stat']): boolean => stat === undefined || stat === 'value'
 
 interface Step {
   at: number
@@ -55,9 +63,9 @@ function plain({ type, temporality }: About, samples: Sample[], stat: MetricQuer
     case 'avg':
       return sum / values.length
     case 'min':
-      return Math.min(...values)
+      return values.reduce((least, value) => Math.min(least, value))
     case 'max':
-      return Math.max(...values)
+      return values.reduce((most, value) => Math.max(most, value))
     case 'p50':
     case 'p90':
     case 'p95':
@@ -70,18 +78,29 @@ function plain({ type, temporality }: About, samples: Sample[], stat: MetricQuer
   }
 }
 
-function distributed({ temporality }: About, samples: Sample[], stat: MetricQuery['stat']): number | null {
+/** @param before the last one of the step before: those that are counted on and on say of a step what was added in it */
+function distributed(
+  { temporality }: About,
+  samples: Sample[],
+  stat: MetricQuery['stat'],
+  before: Distribution | undefined,
+): number | null {
   const all = samples.flatMap(({ extra }) => (extra?.distribution === undefined ? [] : [extra.distribution]))
   const last = all.at(-1)
   if (last === undefined) return null
-  const together = temporality === cumulative ? last : all.reduce(mergeDistributions)
+  const isDelta = temporality === delta
+  const together = isDelta
+    ? all.reduce(mergeDistributions)
+    : before === undefined
+      ? last
+      : distributionSince(before, last)
   switch (stat) {
     case 'sum':
       return together.sum
     case 'min':
-      return together.min ?? null
+      return (isDelta ? together : last).min ?? null
     case 'max':
-      return together.max ?? null
+      return (isDelta ? together : last).max ?? null
     case 'p50':
     case 'p90':
     case 'p95':
@@ -92,38 +111,37 @@ function distributed({ temporality }: About, samples: Sample[], stat: MetricQuer
   }
 }
 
-/** Two of the same bounds; what cannot be added up is the later. */
-export function mergeDistributions(a: Distribution, b: Distribution): Distribution {
-  const same = JSON.stringify(a.bounds) === JSON.stringify(b.bounds) && a.counts?.length === b.counts?.length
-  if (!same || a.counts === undefined || b.counts === undefined) return b
-  const least = [a.min, b.min].filter(value => value != null)
-  const most = [a.max, b.max].filter(value => value != null)
-  return {
-    ...b,
-    count: a.count + b.count,
-    sum: a.sum === null || b.sum === null ? null : a.sum + b.sum,
-    counts: a.counts.map((count, index) => count + (b.counts?.[index] ?? 0)),
-    min: least.length === 0 ? null : Math.min(...least),
-    max: most.length === 0 ? null : Math.max(...most),
-  }
-}
+const lastOf = (samples: Sample[]): Distribution | undefined =>
+  samples.findLast(({ extra }) => extra?.distribution !== undefined)?.extra?.distribution
 
-/** By how much a counter has grown; one that is smaller than before has begun anew. */
-function increases({ type, temporality }: About, steps: Step[], perSecond: boolean): Point[] {
-  const counted = (sample: Sample) => (type === 'sum' ? sample.value : (sample.extra?.distribution?.count ?? 0))
+/**
+ * By how much a counter has grown, from each sample to the next: one that is smaller than before has begun anew, however
+ * often within a step. What may also shrink, a gauge or a sum that is no counter, has not.
+ */
+function increases({ type, temporality, monotonic }: About, steps: Step[], perSecond: boolean): Point[] {
+  const isPlain = type === 'gauge' || type === 'sum'
+  const numberOf = (sample: Sample) => (isPlain ? sample.value : (sample.extra?.distribution?.count ?? Number.NaN))
+  const mayShrink = type === 'gauge' || (type === 'sum' && !monotonic)
+  const isDelta = type !== 'gauge' && temporality === delta
   const points: Point[] = []
   let before: { at: number; value: number } | undefined
   for (const { at, samples } of steps) {
-    const last = samples.at(-1) as Sample
-    const sum = samples.reduce((all, sample) => all + counted(sample), 0)
-    const isDelta = temporality === delta
-    const value = isDelta ? sum : counted(last)
-    if (before !== undefined) {
-      const grown = isDelta ? value : value >= before.value || type === 'gauge' ? value - before.value : value
-      const seconds = (last.at - before.at) / 1000
-      points.push([at, perSecond ? (seconds > 0 ? grown / seconds : null) : grown])
-    } else if (isDelta && !perSecond) points.push([at, value])
-    before = { at: last.at, value }
+    let since = before
+    let grown = 0
+    for (const sample of samples) {
+      const value = numberOf(sample)
+      // None was recorded.
+      if (Number.isNaN(value)) continue
+      if (isDelta) grown += value
+      else if (before === undefined) before = { at: sample.at, value }
+      else grown += mayShrink || value >= before.value ? value - before.value : value
+      since ??= isDelta ? undefined : before
+      before = { at: sample.at, value }
+    }
+    if (before === undefined) continue
+    const seconds = since === undefined ? 0 : (before.at - since.at) / 1000
+    if (seconds > 0) points.push([at, perSecond ? grown / seconds : grown])
+    else if (isDelta && !perSecond) points.push([at, grown])
   }
   return points
 }

@@ -116,7 +116,7 @@ export class TableKeeper implements Keeper {
     if (share.points.length > 0) await this.pointDays.make(day)
     const points = await this.metrics.steps(app.id, share.points, day, now)
     const blocks = blockSteps(app.id, day, share, this.ids, now)
-    leaveOut(share, points.refused, this.metrics.refusal)
+    leaveOut(share, points.refused, points.reason)
     const all: Step[] = [...steps, ...events, ...blocks, ...points.steps]
     const requests = this.requestRows(group, share, now)
     if (requests.length > 0) await this.db.append('telemetry_requests', requests, all)

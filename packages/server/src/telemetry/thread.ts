@@ -75,11 +75,17 @@ async function read(port: MessagePort, { dataDir, databaseUrl }: ThreadData): Pr
     heap.busy()
     try {
       const value = await answers[name](archive, params as never)
-      port.postMessage({ id, value } satisfies FromReader)
+      port.postMessage({ id, value } satisfies FromReader, bytesOf(value))
     } catch (error) {
       port.postMessage({ id, error: (error as Error).stack ?? String(error) } satisfies FromReader)
     }
   })
+}
+
+/** What is given away with an answer, not copied. */
+function bytesOf(value: unknown): ArrayBuffer[] {
+  const { body } = (value ?? {}) as { body?: unknown }
+  return body instanceof Uint8Array ? [body.buffer as ArrayBuffer] : []
 }
 
 if (parentPort !== null) {

@@ -40,14 +40,19 @@ export const forgetTelemetryRequests = query(
   'delete from telemetry_requests where kept_at < @before',
 )
 
+/** Of one name, the newest first, of those that have some text. */
 export const metricSeries = query<{ id: number; about: string }>(
   'metricSeries.ofName',
-  'select id, about from metric_series where app_id = @app_id and name = @name order by id',
+  `select id, about from metric_series where app_id = @app_id and name = @name
+     and (about like @text escape '!' or about like @other escape '!')
+   order by seen_at desc, id limit @limit`,
 )
 
-export const metricSeriesOfApp = query<{ id: number; about: string }>(
-  'metricSeries.ofApp',
-  'select id, about from metric_series where app_id = @app_id order by id',
+/** Names of an app, each with two of its series. */
+export const metricNames = query<{ name: string; one: number; other: number }>(
+  'metricSeries.names',
+  `select name, min(id) as one, max(id) as other from metric_series where app_id = @app_id
+   group by name order by name limit @limit`,
 )
 
 export const metricSeriesByIds = query<{ id: number; about: string }>(

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest'
 import { common, joined } from './series.ts'
 
+const more = {
+  resource: {},
+  scope: { name: '', version: '', attributes: {} },
+  temporality: 'cumulative',
+  monotonic: false,
+  distributions: [],
+  exemplars: [],
+}
 const series = [
   {
     attributes: { route: '/a', 'service.name': 'web' },
     points: [[1000, 1] as (number | null)[], [3000, 3]],
-    exemplars: [],
+    ...more,
   },
   {
     attributes: { route: '/b', 'service.name': 'web' },
@@ -13,7 +21,7 @@ const series = [
       [2000, null],
       [3000, 4],
     ] as (number | null)[][],
-    exemplars: [],
+    ...more,
   },
 ]
 

@@ -19,7 +19,8 @@ export function joined(series: Series): Joined {
   const labels = labelsOf(series)
   const lines = series.map(({ points }, index) => {
     const values: (number | null)[] = at.map(() => null)
-    for (const [time, value] of points) values[place.get(time as number) as number] = value ?? null
+    for (const [time, value] of points)
+      values[place.get(time as number) as number] = value == null ? null : Number(value)
     return { label: labels[index] as string, values }
   })
   return { times: at.map(time => time / 1000), lines }

@@ -72,6 +72,7 @@ function Drawn({ id, trace, logs }: { id: string; trace: Trace; logs: LogEntry[]
       actions={
         <span className="quiet">
           {exactly(startedAt)} · <strong>{milliseconds(durationMs)}</strong> · {plural(rows.length, 'span')}
+          {!trace.complete && ' (there are more)'}
           {errors > 0 && (
             <>
               {' '}

@@ -1,5 +1,5 @@
 import { historyDays, type StatusPage, StatusPageWrite } from '@watchpost/contract'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api } from '../../core/api.ts'
 import { invalidate, keep, useQuery } from '../../core/cache.ts'
 import { navigate } from '../../core/router.tsx'
@@ -18,13 +18,17 @@ import { Loaded } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { Assigned } from './assigned.tsx'
 import { Logo } from './logo.tsx'
+import { type Draft, Preview } from './preview.tsx'
 import { Subscribers } from './subscribers.tsx'
 
-/** A page as it is set up, beside the page as it is: every change is there at once. */
+const asSaved: Draft = { body: {}, changed: false }
+
+/** A page as it is set up, beside the page as it would be: every change is there at once. */
 export function StatusPageEditor({ id }: { id: string }) {
   const may = useMay()
   const [version, setVersion] = useState(0)
   const [asking, setAsking] = useState(false)
+  const [draft, setDraft] = useState<Draft>()
   const known = useQuery(`status-page/${id}/`, async () => (await api.getStatusPage({ params: { id } })).data)
   const page = known.data
   const changed = (next?: StatusPage) => {
@@ -63,10 +67,10 @@ export function StatusPageEditor({ id }: { id: string }) {
           <div className="editor">
             <div className="stack">
               <Assigned page={shown} editable={editable} onChange={() => changed()} />
-              {editable && <Settings page={shown} onSaved={changed} />}
-              {may('listSubscribers') && <Subscribers id={id} />}
+              {editable && <Settings page={shown} onSaved={changed} onDraft={setDraft} />}
             </div>
-            <Preview page={shown} version={version} />
+            <Preview page={shown} draft={draft ?? asSaved} version={version} />
+            {may('listSubscribers') && <Subscribers id={id} />}
           </div>
         )}
       </Loaded>
@@ -112,23 +116,12 @@ function languagesWith(schema: Schema | undefined, current: string | undefined) 
   })
 }
 
-function Preview({ page, version }: { page: StatusPage; version: number }) {
-  return (
-    <section className="card flush preview" aria-label="Preview">
-      <header>
-        <h2>Preview</h2>
-        <code className="quiet">/status/{page.slug}</code>
-      </header>
-      {page.is_public ? (
-        <iframe key={version} title="The status page as others see it" src={`/status/${page.slug}`} />
-      ) : (
-        <p className="notice">Nobody can open it while it is hidden, so there is nothing to see.</p>
-      )}
-    </section>
-  )
-}
-
-function Settings({ page, onSaved }: { page: StatusPage; onSaved: (page: StatusPage) => void }) {
+function Settings(props: {
+  page: StatusPage
+  onSaved: (page: StatusPage) => void
+  onDraft: (draft: Draft | undefined) => void
+}) {
+  const { page, onSaved, onDraft } = props
   const session = useSession()
   const { title, slug, description, is_public, language, show_history_days, theme } = page
   const own = { title, slug, description, is_public, language, show_history_days, theme }
@@ -144,13 +137,29 @@ function Settings({ page, onSaved }: { page: StatusPage; onSaved: (page: StatusP
     onSaved((await api.updateStatusPage({ params: { id: page.id }, body })).data)
     toast('Saved')
   })
-  const { values, errors, set } = form
+  const { values, errors, set, dirty } = form
+  useEffect(() => {
+    onDraft({ body: values, changed: dirty })
+    return () => onDraft(undefined)
+  }, [values, dirty, onDraft])
   const change = (name: string, value: unknown) => set(name as keyof StatusPageWrite, value as never)
+  const paint = (primary_color: string) => set('theme', { ...values.theme, primary_color })
   const shared = { schema, values: values as Record<string, unknown>, errors, onChange: change }
   return (
     <Card title="Settings">
       <Form form={form} action="Save">
-        <SchemaFields {...shared} names={['title', 'slug', 'description']} labels={{ slug: 'Address' }} />
+        <SchemaFields {...shared} names={['title', 'slug']} labels={{ slug: 'Address' }} />
+        <Field label="Description" hint="Lines stay lines, and addresses become links." error={errors.description}>
+          {props => (
+            <textarea
+              {...props}
+              rows={3}
+              maxLength={1000}
+              value={values.description ?? ''}
+              onChange={event => set('description', event.target.value || null)}
+            />
+          )}
+        </Field>
         <div className="fields">
           <SelectField<string>
             label="Language"
@@ -167,12 +176,23 @@ function Settings({ page, onSaved }: { page: StatusPage; onSaved: (page: StatusP
           />
           <Field label="Colour" required error={errors['theme.primary_color']}>
             {props => (
-              <input
-                {...props}
-                type="color"
-                value={values.theme?.primary_color ?? '#10b981'}
-                onChange={event => set('theme', { ...values.theme, primary_color: event.target.value })}
-              />
+              <div className="colour">
+                <input
+                  {...props}
+                  type="color"
+                  value={values.theme?.primary_color ?? '#10b981'}
+                  onChange={event => paint(event.target.value)}
+                />
+                <input
+                  aria-label="Hex value"
+                  aria-invalid={props['aria-invalid']}
+                  placeholder="#10b981"
+                  maxLength={7}
+                  spellCheck={false}
+                  value={values.theme?.primary_color ?? ''}
+                  onChange={event => paint(event.target.value.trim())}
+                />
+              </div>
             )}
           </Field>
           <SelectField<string>

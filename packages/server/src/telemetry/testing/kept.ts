@@ -2,6 +2,7 @@ import { type Db, insertApp, insertTeam, migrate, migrations } from '@watchpost/
 import type { Engine, Place } from '@watchpost/store/testing'
 import { readExport, type Signal } from '../../ingest/otlp.ts'
 import { Archive } from '../archive.ts'
+import { type Asked, answers } from '../ask.ts'
 import { contentOf, type Entry } from '../entry.ts'
 import { FileKeeper } from '../file-keeper.ts'
 import type { Keeper } from '../keeper.ts'
@@ -68,4 +69,15 @@ export const everyTrace: TraceSearch = {
   minDuration: undefined,
   maxDuration: undefined,
   status: undefined,
+}
+
+/** A search that takes long ends early, and goes on by its cursor. */
+export async function allOf<N extends 'traces' | 'logs'>(archive: Archive, name: N, search: Asked<N>) {
+  const rows: unknown[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await answers[name](archive, { ...search, cursor })
+    rows.push(...page.rows)
+    cursor = page.meta.next_cursor ?? undefined
+    if (cursor === undefined) return rows
+  }
 }
