@@ -490,6 +490,23 @@ describe('an app', () => {
     }
   })
 
+  test('what stands out among traces is seen before it is read, and leads there', async () => {
+    const now = Date.now()
+    const spans = [20, 900].map((ms, at) => ({
+      traceId: String(at + 1).repeat(32),
+      spanId: String(at + 1).repeat(16),
+      name: ms > 100 ? 'slow one' : 'quick one',
+      kind: 2,
+      startTimeUnixNano: `${now - 5000 * (at + 1)}000000`,
+      endTimeUnixNano: `${now - 5000 * (at + 1) + ms}000000`,
+    }))
+    await send('traces', { resourceSpans: [{ scopeSpans: [{ spans }] }] })
+    await link('Traces').click()
+    await link('slow one').waitFor()
+    await page.locator('.durations circle', { hasText: 'slow one' }).click()
+    await page.waitForURL(`**/traces/${'2'.repeat(32)}`)
+  })
+
   test('a trace is found and read, with its logs', async () => {
     await link('Traces').click()
     await link("I'm a server span").click()

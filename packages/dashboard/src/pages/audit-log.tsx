@@ -1,7 +1,8 @@
-import { type AuditEntry, auditKinds } from '@watchpost/contract'
+import { type AuditEntry, type AuditKind, auditKinds } from '@watchpost/contract'
 import { useState } from 'react'
 import { api } from '../core/api.ts'
 import { useQuery, useSteady } from '../core/cache.ts'
+import { Link } from '../core/router.tsx'
 import { useMay } from '../core/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, Page } from '../ui/page.tsx'
@@ -104,12 +105,29 @@ function What({ entry: { operation, kind, resource_id, resource_name, counts } }
   const thing = counts
     ? `${counts.create} made, ${counts.update} changed, ${counts.delete} deleted`
     : [words(kind), resource_name ?? resource_id].filter(part => part !== null).join(' ')
+  const place = places[kind]
   return (
     <>
       <span title={operation}>{sentence(operation)}</span>
-      <span className="sub">{thing}</span>
+      <span className="sub">
+        {place !== undefined && resource_id !== null && !operation.startsWith('delete') ? (
+          <Link to={`/${place}/${resource_id}`}>{thing}</Link>
+        ) : (
+          thing
+        )}
+      </span>
     </>
   )
+}
+
+/** Where the things of a kind are shown. */
+const places: Partial<Record<AuditKind, string>> = {
+  monitor: 'monitors',
+  incident: 'incidents',
+  maintenance_window: 'maintenance',
+  status_page: 'status-pages',
+  channel: 'channels',
+  app: 'apps',
 }
 
 /** acceptInvitation → Accept invitation. */

@@ -25,7 +25,7 @@ const refused = {
 } as const
 
 test.each<[string, Partial<Known>, string[]]>([
-  ['online', {}, ['The latest check that could look succeeded, in 42 ms.']],
+  ['online', {}, ['The latest check succeeded, in 42 ms.']],
   [
     'online, with a failure that is not confirmed',
     { failures: 1, last_check: refused },

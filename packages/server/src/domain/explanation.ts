@@ -44,7 +44,7 @@ function verdictOf({ status, failures, confirmations, last_check, heard }: Known
         : `${checks(failures)} failed; ${confirmations} are needed for a verdict.`
     case 'online':
       return failures === 0
-        ? `The latest check that could look succeeded${speedOf(last_check)}.`
+        ? `The latest check ${last_check?.status === 'error' ? 'that could look ' : ''}succeeded${speedOf(last_check)}.`
         : `${checks(failures)} failed, but ${confirmations} in a row are needed to call it offline.`
     case 'offline':
       return `${checks(failures)} in a row failed, and ${confirmations} make it offline; one success makes it online.`

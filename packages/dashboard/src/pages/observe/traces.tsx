@@ -9,6 +9,7 @@ import { Empty, Loaded } from '../../ui/state.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { AppFrame } from '../apps/frame.tsx'
+import { Durations } from './durations.tsx'
 import { AttributeFilter, attributeQuery, QueryInput, QuerySelect, ServiceSelect, useAttributes } from './filters.tsx'
 import { RangePicker, useRange } from './range.tsx'
 import { Further, useSlices } from './slices.tsx'
@@ -50,6 +51,7 @@ function List({ id }: { id: string }) {
         <AttributeFilter />
         <RangePicker range={range} onRefresh={() => invalidate(`app/${id}/traces/`, `app/${id}/services/`)} />
       </div>
+      {known.data !== undefined && known.data.rows.length > 1 && <Durations id={id} traces={known.data.rows} />}
       <Card flush>
         <Loaded of={known}>
           {({ rows, meta }) =>
@@ -72,7 +74,12 @@ function List({ id }: { id: string }) {
                           <Link to={`/apps/${id}/traces/${trace.trace_id}`} className="main">
                             {trace.root_name ?? trace.trace_id}
                           </Link>
-                          <span className="sub">{trace.root_service ?? 'root not here yet'}</span>
+                          <span className="sub">
+                            {trace.root_service ?? 'root not here yet'}
+                            <span className="narrow-only">
+                              , <Ago at={trace.started_at} />
+                            </span>
+                          </span>
                         </>
                       ),
                     },
