@@ -47,6 +47,7 @@ export function table(head, rows) {
 export function flags(defaults) {
   const given = { ...defaults }
   for (let at = 2; at < process.argv.length; at += 2) given[process.argv[at].slice(2)] = process.argv[at + 1]
+  if ('encoding' in given && !['json', 'proto'].includes(given.encoding)) throw new Error('--encoding is json or proto')
   return given
 }
 
