@@ -48,9 +48,11 @@ for (const [kind, name, family] of [
   let kept = (await send(warm)).sent
   const seen = []
   const floors = []
+  const parse = async () => (await start(process.execPath, [join(root, 'bench/span-load.mjs'), 'parse', kind])).ready
+  floors.push(await parse())
   for (let round = 0; round < rounds; round++) {
-    floors.push(await (await start(process.execPath, [join(root, 'bench/span-load.mjs'), 'parse', kind])).ready)
     seen.push(await send(seconds))
+    floors.push(await parse())
     kept += seen.at(-1).sent
     if (victoria === undefined || kind !== 'metrics') continue
     const { points, cpu } = await victoria.run(seconds, connections)
@@ -58,7 +60,8 @@ for (const [kind, name, family] of [
   }
   const perCpu = seen.map(each => each.perCpu)
   const alone = floors.map(each => each.perCpu)
-  const ratios = seen.map((each, round) => each.perCpu / floors[round].perCpu)
+  // The machine's speed changes within a round: what was parsed before it and after it.
+  const ratios = seen.map((each, round) => (each.perCpu * 2) / (alone[round] + alone[round + 1]))
   rows.push([
     name,
     `${whole(median(perCpu))} (${spread(perCpu)})`,
