@@ -211,11 +211,12 @@ export const telemetryDay = ofDay(
       `telemetry.lastCommit ${day}`,
       `select seq, kept_at from telemetry_commits_${day} order by seq desc limit 1`,
     ),
+    // Said so, the index is gone through from where the last page ended; with one `or` alone each page begins at its end.
     blocks: query(
       `telemetry.blocks ${day}`,
       `select id, items, first_at, last_at, services from telemetry_blocks_${day}
        where app_id = @app_id and kind = @kind and last_at >= @from and first_at <= @to
-         and (last_at < @last_at or (last_at = @last_at and id < @id))
+         and last_at <= @last_at and (last_at < @last_at or id < @id)
        order by last_at desc, id desc limit @limit`,
     ),
     heads: query(
