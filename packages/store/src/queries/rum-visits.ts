@@ -49,7 +49,7 @@ export const rumVisitsOfApp = query<RumVisitRow>(
   'rumVisit.ofApp',
   `select ${columns} from rum_visits
    where app_id = @app_id and started_at >= @from and started_at <= @to
-     and (started_at < @before or (started_at = @before and session_id < @before_id))
+     and started_at <= @before and (started_at < @before or session_id < @before_id)
    order by started_at desc, session_id desc limit @limit`,
 )
 
