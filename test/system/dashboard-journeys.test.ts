@@ -363,7 +363,8 @@ describe('people and programs', () => {
     await button('I have kept it').click()
     await button('Send a test').click()
     await page.locator('[role=status] .badge', { hasText: 'delivered' }).waitFor()
-    expect(receiver.received.at(-1)?.body.event).toBe('channel.test')
+    // Others of the team may have been told of meanwhile.
+    expect(receiver.received.map(({ body }) => body.event)).toContain('channel.test')
     await button('channel.test').click()
     await page.getByRole('dialog').getByText('"channel.test"').waitFor()
     await page.keyboard.press('Escape')
