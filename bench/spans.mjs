@@ -48,9 +48,17 @@ const refused = seen.reduce((sum, each) => sum + each.refused, 0)
 const dir = join(dirname(product.db), 'telemetry')
 const bytes = () => readdirSync(dir).reduce((sum, name) => sum + statSync(join(dir, name)).size, 0)
 const path = `${product.url}/api/observability/apps/${app.id}`
-const services = (await (await fetch(`${path}/services`, { headers })).json()).data
-const stored = services.reduce((sum, each) => sum + each.span_count, 0)
+const stored = await countSpans()
 const rss = rssOf(product.pid)
+
+/** Of so many blocks the first answer may not be complete: what answers is not compiled yet. */
+async function countSpans() {
+  for (let attempt = 1; ; attempt++) {
+    const { data, meta } = await (await fetch(`${path}/services`, { headers })).json()
+    if (meta.complete) return data.reduce((sum, each) => sum + each.span_count, 0)
+    if (attempt === 10) throw new Error('Spans could not be counted')
+  }
+}
 
 /** Of forty questions, after forty others: V8 has compiled by then what answers, and of these the median is given, too. */
 async function ask(what) {
