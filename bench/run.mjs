@@ -18,7 +18,6 @@ const aids = [
   'slow',
   'span-load',
   'rum-load',
-  'otlp-proto',
   'delay',
 ]
 const names = readdirSync(import.meta.dirname).flatMap(name => (/^([\w-]+)\.mjs$/.exec(name) ?? []).slice(1))

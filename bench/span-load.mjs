@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
-import { encode } from './otlp-proto.mjs'
+import { encode } from '../packages/server/src/ingest/testing/encode.ts'
 
 const perBatch = 100
 const templates = 40
