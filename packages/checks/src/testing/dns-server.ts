@@ -1,6 +1,6 @@
-import { createSocket } from 'node:dgram'
+import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import dnsPacket, { type Packet, type Question } from 'dns-packet'
 import { onTestFinished } from 'vitest'
 
@@ -32,22 +32,37 @@ export async function dnsServer(zone: Zone, host = '127.0.0.1', wantedPort = 0):
       length.writeUInt16BE(answer.length)
       socket.end(Buffer.concat([length, answer]))
     })
-  }).listen(wantedPort, host)
-  await once(tcp, 'listening')
-  const { port } = tcp.address() as { port: number }
-
-  const udp = createSocket(host.includes(':') ? 'udp6' : 'udp4')
+  })
+  const { udp, port } = await bindBoth(tcp, host, wantedPort)
   udp.on('message', (query, from) => {
     const answer = reply(query, 'udp')
     if (answer) udp.send(answer, from.port, from.address)
   })
-  udp.bind(port, host)
-  await once(udp, 'listening')
   onTestFinished(() => {
     udp.close()
     tcp.close()
   })
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+/** A port that is free of the one may be somebody's of the other: another one then. */
+async function bindBoth(tcp: Server, host: string, wantedPort: number): Promise<{ udp: Socket; port: number }> {
+  for (let attempt = 1; ; attempt++) {
+    tcp.listen(wantedPort, host)
+    await once(tcp, 'listening')
+    const { port } = tcp.address() as AddressInfo
+    const udp = createSocket(host.includes(':') ? 'udp6' : 'udp4')
+    try {
+      udp.bind(port, host)
+      await once(udp, 'listening')
+      return { udp, port }
+    } catch (error) {
+      udp.close()
+      tcp.close()
+      await once(tcp, 'close')
+      if (wantedPort !== 0 || attempt === 20) throw error
+    }
+  }
 }
 
 const codes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 }
