@@ -7,6 +7,7 @@ export default defineConfig({
     // Tests use real servers and processes on two cores; what waits is the network, not the clock.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     // More than the cores of a small machine: what starts servers and probes mostly waits for them.
     maxWorkers: 4,
     // Hundreds of servers and probes start from the same files: compiled once for all of them.
