@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ConflictError, type Db } from './db.ts'
+import { ConflictError, type Db, UnavailableError } from './db.ts'
 import { listPage } from './list.ts'
 import { migrate } from './migrate.ts'
 import { openDb } from './open.ts'
 import { query } from './queries/query.ts'
-import { eachEngine, type Place } from './testing/engines.ts'
+import { eachEngine, newPlace, type Place } from './testing/engines.ts'
 
 const put = query('thing.put', 'insert into things (id, name, size) values (@id, @name, @size)')
 const rename = query('thing.rename', 'update things set name = @name where id = @id and name = @old')
@@ -246,6 +247,24 @@ describe('sqlite', () => {
     await expect(opening).rejects.toThrow('--data-dir')
   })
 
+  test('a full disk takes no more, is called so, and what there is can be read', async () => {
+    const place = await newPlace('sqlite')
+    const db = await place.open()
+    await migrate(db, schema)
+    await db.commit([one(1)])
+    await db.script('pragma max_page_count = 8')
+    const long = 'x'.repeat(50_000)
+    const refused = { name: 'UnavailableError', why: 'full' }
+    await expect(db.commit([one(2, long)])).rejects.toMatchObject(refused)
+    const together = await Promise.allSettled([db.commit([one(3, long)]), db.commit([one(4, long)])])
+    expect(together).toMatchObject([{ reason: refused }, { reason: refused }])
+    expect(await db.all(names, {})).toEqual([{ name: 'n1' }])
+    await db.script('pragma max_page_count = 2000')
+    await db.commit([one(2, long)])
+    await db.close()
+    await place.remove()
+  })
+
   test('a file that is no database is refused', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'watchpost-bad-'))
     await writeFile(
@@ -262,5 +281,44 @@ describe('postgres', () => {
     const opening = openDb({ dataDir: tmpdir(), databaseUrl, exclusiveOwner: true })
     await expect(opening).rejects.toThrow('database prod at 127.0.0.1:1: nothing listens there')
     await expect(opening).rejects.not.toThrow('sesame')
+  })
+
+  test.each([
+    ['53100', 'full'],
+    ['53300', 'crowded'],
+    ['57P03', 'unreachable'],
+  ])('what it refuses with %s is called %s', async (code, why) => {
+    const place = await newPlace('postgres')
+    const db = await place.open()
+    const asking = db.script(`do $$ begin raise exception using errcode = '${code}', message = 'not now'; end $$`)
+    await expect(asking).rejects.toMatchObject({ name: 'UnavailableError', why })
+    await db.close()
+    await place.remove()
+  })
+
+  test('a server that goes away is called unreachable, by who is there and who comes anew', async () => {
+    const place = await newPlace('postgres')
+    const { hostname, port } = new URL(place.databaseUrl as string)
+    const open = new Set<Socket>()
+    const between = createServer(socket => {
+      const behind = connect(Number(port), hostname)
+      for (const each of [socket, behind]) open.add(each.on('error', () => undefined))
+      socket.pipe(behind).pipe(socket)
+    })
+    await new Promise<void>(listening => between.listen(0, '127.0.0.1', listening))
+    const url = new URL(place.databaseUrl as string)
+    url.host = `127.0.0.1:${(between.address() as AddressInfo).port}`
+    const db = await openDb({ dataDir: place.dataDir, databaseUrl: url.href, exclusiveOwner: false })
+    await migrate(db, schema)
+    const waiting = db.all(query<{ name: string }>('thing.wait', "select 'a' as name from pg_sleep(30)"), {})
+    const cut = expect(waiting).rejects.toMatchObject({ why: 'unreachable' })
+    await new Promise(asked => setTimeout(asked, 200))
+    between.close()
+    for (const socket of open) socket.destroy()
+    await cut
+    await expect(db.commit([one(1)])).rejects.toBeInstanceOf(UnavailableError)
+    await expect(db.all(names, {})).rejects.toMatchObject({ why: 'unreachable' })
+    await db.close()
+    await place.remove()
   })
 })

@@ -48,6 +48,19 @@ export class ConstraintError extends Error {
   }
 }
 
+/** Why a store does not do its work. */
+export type Unavailable = 'full' | 'broken' | 'busy' | 'crowded' | 'unreachable'
+
+/** The store cannot do its work now, whatever is asked of it: trying again can help. Nothing of a commit was written. */
+export class UnavailableError extends Error {
+  override name = 'UnavailableError'
+  readonly why: Unavailable
+  constructor(why: Unavailable, message: string, cause: unknown) {
+    super(message, { cause })
+    this.why = why
+  }
+}
+
 /** The connection was lost while a commit was being answered: it may have been written. Read before trying again. */
 export class OutcomeUnknownError extends Error {
   override name = 'OutcomeUnknownError'
@@ -63,6 +76,7 @@ export interface Db {
    * Writes all steps or none, and answers once they are durable: one list of returned rows per step.
    * @throws {ConflictError} when a step changed another number of rows than it expects.
    * @throws {ConstraintError} when a row breaks a rule of the schema.
+   * @throws {UnavailableError} when the disk is full, or the database cannot be reached.
    * @throws {OutcomeUnknownError} when PostgreSQL's answer was lost.
    */
   commit(steps: readonly Step[]): Promise<Row[][]>

@@ -15,6 +15,7 @@ import { columnsOf } from './insert.ts'
 import { query } from './queries/query.ts'
 import { checkParams, compile, forEngine, type Statement } from './statement.ts'
 import { statementError } from './statement-error.ts'
+import { unavailable } from './unavailable.ts'
 
 /** Times a commit is run anew that others made impossible (serialization failure, deadlock). */
 const attempts = 10
@@ -185,7 +186,9 @@ class PostgresDb implements Db {
   }
 
   private async useClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect()
+    const client = await this.pool.connect().catch(error => {
+      throw unavailable(error) ?? error
+    })
     // A connection may break between two statements; an error nobody listens for would end the process.
     const lost = () => this.broken.add(client)
     client.on('error', lost)

@@ -3,6 +3,7 @@ import { ConflictError, type Db, type Params, type Query, type Row, type Step, t
 import { insertOf } from './insert.ts'
 import { checkParams, compile, forEngine, type Statement } from './statement.ts'
 import { statementError } from './statement-error.ts'
+import { unavailable } from './unavailable.ts'
 
 interface Prepared {
   statement: Statement
@@ -128,7 +129,7 @@ class SqliteDb implements Db {
       this.database.exec(`begin immediate; ${sql}\n; commit`)
     } catch (error) {
       if (this.database.inTransaction) this.database.exec('rollback')
-      throw error
+      throw unavailable(error) ?? error
     }
   }
 
@@ -143,9 +144,10 @@ class SqliteDb implements Db {
     } catch (error) {
       if (this.database.inTransaction) this.database.exec('rollback')
       // Nothing of the group is there: nobody may be told otherwise.
+      const reason = unavailable(error) ?? error
       group.forEach((waiting, index) => {
         const answer = answers[index]
-        waiting.reject(answer !== undefined && 'error' in answer ? answer.error : error)
+        waiting.reject(answer !== undefined && 'error' in answer ? answer.error : reason)
       })
       this.scheduleRest()
       return

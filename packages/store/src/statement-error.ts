@@ -1,4 +1,5 @@
 import { ConstraintError, type Query } from './db.ts'
+import { unavailable } from './unavailable.ts'
 
 const rules: Record<string, ConstraintError['rule']> = {
   SQLITE_CONSTRAINT_UNIQUE: 'unique',
@@ -12,12 +13,17 @@ const rules: Record<string, ConstraintError['rule']> = {
   '23503': 'foreign key',
 }
 
-/** A driver's error under the statement's name, with the driver's `code`; a broken rule is the same on both engines. */
+/**
+ * A driver's error under the statement's name, with the driver's `code`; a broken rule, and a store that is away, are the
+ * same on both engines.
+ */
 export function statementError(query: Query, error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException
   const text = `${query.name}: ${message}`
   const rule = rules[code ?? '']
   const named =
-    rule === undefined ? new Error(text, { cause: error }) : new ConstraintError(query.name, rule, text, error)
+    rule === undefined
+      ? (unavailable(error, text) ?? new Error(text, { cause: error }))
+      : new ConstraintError(query.name, rule, text, error)
   return Object.assign(named, { code })
 }

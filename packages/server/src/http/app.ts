@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, errorBody, type Route } from '@watchpost/contract'
+import { UnavailableError } from '@watchpost/store'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -12,6 +13,7 @@ import { allowOrigin } from './cors.ts'
 import { isAskedByPerson, sendErrorPage } from './error-page.ts'
 import { requestId } from './request-id.ts'
 import { configOf } from './route-config.ts'
+import { storeAway } from './store-away.ts'
 
 /** Which methods each path has, so that others can be refused by name. */
 export type Paths = Record<string, Pick<Route, 'method' | 'path'>>
@@ -113,8 +115,12 @@ function isForPeople(request: FastifyRequest): boolean {
   return configOf(request).produces === 'text/html'
 }
 
-export function asApiError(error: FastifyError | ApiError, request: FastifyRequest): ApiError {
+export function asApiError(error: FastifyError | ApiError | UnavailableError, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof UnavailableError) {
+    request.log.error({ method: request.method, url: request.url }, `the store is away: ${error.message}`)
+    return storeAway(error)
+  }
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ApiError(
       'payload_too_large',

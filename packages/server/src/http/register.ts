@@ -1,4 +1,5 @@
 import { ApiError, type FieldErrors, type Route, type Routes, statusOfEnvelope } from '@watchpost/contract'
+import { UnavailableError } from '@watchpost/store'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
@@ -72,7 +73,7 @@ function answerOf(
     const isGone = () => reply.raw.destroyed
     const head = { params, headers: request.headers, stillMay, isGone, caller, context } as Ask<Route>
     // What was acknowledged is seen. Probes are not shown what results do, and what is public is prepared.
-    if (entry.surface === 'user') await context.results.settle()
+    if (entry.surface === 'user') await settled(entry, context)
     const found = handler.find === undefined ? undefined : await handler.find(head)
     if (handler.find !== undefined && found === undefined) throw new ApiError('not_found', 'Not found')
     if (entry.surface === 'user') authorize(entry, caller as UserCaller)
@@ -103,6 +104,16 @@ function answerOf(
     const answer = await handler.handle(ask, found as never)
     const version = found === undefined ? undefined : handler.version?.(found)
     return send(request, reply, entry, answer, ask, version)
+  }
+}
+
+/** Where a full disk takes no rows, what they held before is still to be read. */
+async function settled({ method, changesNothing }: Route, { results }: Context): Promise<void> {
+  try {
+    await results.settle()
+  } catch (error) {
+    const reads = method === 'GET' || changesNothing === true
+    if (!reads || !(error instanceof UnavailableError)) throw error
   }
 }
 
