@@ -85,6 +85,8 @@ eachEngine((engine, newPlace) => {
 
   test('what is not a number, and what the statement does not know, is refused by name', async () => {
     await expect(db.commit([insert(1, { size: Number.NaN })])).rejects.toThrow('thing.put: @size is not a number')
+    const odd = thing(1, { size: Number.NaN })
+    await expect(db.append('things', [thing(2), odd])).rejects.toThrow('things.append: row 1: size is not a number')
     await expect(db.one(count, { nme: 1 })).rejects.toThrow('thing.count has no @nme')
   })
 

@@ -24,10 +24,11 @@ export function columnsOf(table: string, rows: readonly Record<string, Value>[])
   if (odd !== undefined) throw new TypeError(`${table}.append: ${JSON.stringify(odd)} is no name of a table or column`)
   for (const [index, row] of rows.entries()) {
     let keys = 0
-    for (const name in row) {
-      if (row[name] === undefined || !Object.hasOwn(rows[0] as object, name)) keys = -1
-      if (keys < 0) break
-      keys++
+    for (const _ in row) keys++
+    for (const name of columns) {
+      const value = row[name]
+      if (value === undefined) keys = -1
+      else if (Number.isNaN(value)) throw new TypeError(`${table}.append: row ${index}: ${name} is not a number`)
     }
     if (keys !== columns.length) throw new TypeError(`${table}.append: row ${index} has other columns than the first`)
   }

@@ -15,7 +15,14 @@ interface Prepared {
   bound: unknown[]
 }
 
+/** Rows of one table, and how each is added. */
+interface Rows {
+  insert: Query
+  rows: readonly Record<string, Value>[]
+}
+
 interface Waiting {
+  added: Rows | undefined
   steps: readonly Step[]
   resolve(rows: Row[][]): void
   reject(error: unknown): void
@@ -39,6 +46,8 @@ const pragmas = [
   'temp_store = MEMORY',
   // 32 MB of pages.
   'cache_size = -32000',
+  // 16 MB of log before it is carried over: a page that many commits write, as those of an index are, is carried over once.
+  'wal_autocheckpoint = 4000',
   // A long reader makes the log grow; afterwards it shrinks again.
   'journal_size_limit = 67108864',
   'trusted_schema = OFF',
@@ -46,7 +55,7 @@ const pragmas = [
 
 /** A file of one day's telemetry holds few and large rows, is thrown away whole, and is one of many that are open. */
 const pragmasOfDay = pragmas
-  .filter(pragma => !/^(page_size|auto_vacuum|cache_size)/.test(pragma))
+  .filter(pragma => !/^(page_size|auto_vacuum|cache_size|wal_autocheckpoint)/.test(pragma))
   .concat('page_size = 8192', 'cache_size = -4000')
 
 /**
@@ -106,16 +115,19 @@ class SqliteDb implements Db {
   }
 
   commit(steps: readonly Step[]): Promise<Row[][]> {
+    return this.enqueue(undefined, steps)
+  }
+
+  private enqueue(added: Rows | undefined, steps: readonly Step[]): Promise<Row[][]> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ steps, resolve, reject })
+      this.waiting.push({ added, steps, resolve, reject })
       this.scheduled ??= new Promise(done => setImmediate(() => done(this.commitGroup())))
     })
   }
 
   async append(table: string, rows: readonly Record<string, Value>[], steps: readonly Step[] = []): Promise<void> {
-    const insert = rows.length > 0 ? insertOf(table, rows, this.inserts) : undefined
-    const inserts = insert === undefined ? [] : rows.map(params => ({ query: insert, params }))
-    await this.commit([...inserts, ...steps])
+    const added = rows.length > 0 ? { insert: insertOf(table, rows, this.inserts), rows } : undefined
+    await this.enqueue(added, steps)
   }
 
   async close(): Promise<void> {
@@ -139,7 +151,7 @@ class SqliteDb implements Db {
     const answers: (Row[][] | { error: unknown })[] = []
     try {
       this.begin.run()
-      for (const { steps } of group) answers.push(group.length === 1 ? this.runAll(steps) : this.runSaved(steps))
+      for (const each of group) answers.push(group.length === 1 ? this.runAll(each) : this.runSaved(each))
       this.end.run()
     } catch (error) {
       if (this.database.inTransaction) this.database.exec('rollback')
@@ -165,10 +177,10 @@ class SqliteDb implements Db {
       this.waiting.length === 0 ? undefined : new Promise(done => setImmediate(() => done(this.commitGroup())))
   }
 
-  private runSaved(steps: readonly Step[]): Row[][] | { error: unknown } {
+  private runSaved(work: Waiting): Row[][] | { error: unknown } {
     this.save.run()
     try {
-      const rows = this.runAll(steps)
+      const rows = this.runAll(work)
       this.release.run()
       return rows
     } catch (error) {
@@ -180,7 +192,8 @@ class SqliteDb implements Db {
     }
   }
 
-  private runAll(steps: readonly Step[]): Row[][] {
+  private runAll({ added, steps }: Waiting): Row[][] {
+    if (added !== undefined) this.add(added)
     return steps.map(({ query, params, expect }) => {
       const prepared = this.prepare(query)
       bind(query, prepared, params)
@@ -197,6 +210,19 @@ class SqliteDb implements Db {
       if (expect !== undefined && changed !== expect) throw new ConflictError(query.name, expect, changed)
       return rows
     })
+  }
+
+  /** What is the same for all rows was looked at once, by {@link insertOf}. */
+  private add({ insert, rows }: Rows): void {
+    const prepared = this.prepare(insert)
+    try {
+      for (const row of rows) {
+        fill(prepared, row)
+        prepared.run.run(prepared.bound)
+      }
+    } catch (error) {
+      throw statementError(insert, error)
+    }
   }
 
   private prepare(query: Query): Prepared {
@@ -228,9 +254,13 @@ class SqliteDb implements Db {
   }
 }
 
+function bind(query: Query, prepared: Prepared, params: Params): void {
+  checkParams(query, prepared.statement, params)
+  fill(prepared, params)
+}
+
 /** Fills what the driver binds; a list travels as JSON text. */
-function bind(query: Query, { statement, order, bound }: Prepared, params: Params): void {
-  checkParams(query, statement, params)
+function fill({ order, bound }: Prepared, params: Params): void {
   for (let place = 0; place < order.length; place++) {
     const value = params[order[place] as string]
     // The driver binds every number as a REAL, and 7 / 2.0 is 3.5 where PostgreSQL's 7 / 2 is 3.
