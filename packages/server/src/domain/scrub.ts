@@ -13,7 +13,7 @@ const queries = /([a-z][a-z0-9+.-]{1,20}:\/\/[^\s?#"'<>()]+)[?#](?:(?!:\d+(?::\d
 /** A text for people, such as a message or a stack. */
 export function scrubText(text: string): string {
   let clean = text
-  if (clean.includes('://')) clean = clean.replace(queries, '$1')
+  if (clean.includes('://') && /[?#]/.test(clean)) clean = clean.replace(queries, '$1')
   if (clean.includes('@') || clean.includes('%40')) clean = clean.replace(email, '[email]')
   if (clean.includes('eyJ')) clean = clean.replace(jwt, '[token]')
   if (/[_-]|AKIA/.test(clean)) clean = clean.replace(known, '[token]')

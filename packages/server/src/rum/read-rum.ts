@@ -25,9 +25,10 @@ interface Slice<T> {
   meta: SliceMeta
 }
 
-/** Time that one question may take, and rows of a day that it may look at; beyond it the oldest days are left out. */
+/** Time that one question may take, and rows and values of a day that it may look at; beyond it the oldest days are left out. */
 const budgetMs = 2000
 const mostRows = 300_000
+const mostValues = 1_000_000
 const dayMs = 86_400_000
 const shares = [0.5, 0.75, 0.95]
 const everything = Number.MAX_SAFE_INTEGER
@@ -114,16 +115,21 @@ async function readGroups(db: Db, search: RumSearch, type: number): Promise<{ gr
   const found = new Map<string, Group>()
   const step = search.step === undefined ? everything : search.step * 1000
   const complete = await eachDay(db, search, async day => {
-    const rows = await db.all(day.values, { ...paramsOf(search, type), step, most: mostRows })
-    for (const { slot, page, name, value, count } of rows) {
+    const rows = await db.all(day.values, { ...paramsOf(search, type), step, most: mostValues })
+    let seen = 0
+    for (const { slot, page, name, list, count } of rows) {
       // Names of page loads are nobody's concern here.
       const key = `${slot} ${page} ${type === numberOf.web_vital ? name : ''}`
       const group = found.get(key) ?? { slot, page, name, count: 0, spread: new Map() }
       found.set(key, group)
       group.count += count
-      if (value !== null) group.spread.set(value, (group.spread.get(value) ?? 0) + count)
+      seen += count
+      for (const text of list?.split(',') ?? []) {
+        const value = Number(text)
+        group.spread.set(value, (group.spread.get(value) ?? 0) + 1)
+      }
     }
-    return rows.length < mostRows
+    return seen < mostValues
   })
   return { groups: [...found.values()], complete }
 }
