@@ -20,6 +20,23 @@ const lean: Plugin = {
         .replace(/entry\.entryType === '(soft-navigation|interaction-contentful-paint)'/g, 'false')
         // How good a value is the server says.
         .replace(/metric\.rating = .*;/, '')
+        // Which navigation it was of we tell by its address.
+        .replace(
+          /, metric\.navigationId, metric\.navigationInteractionId, metric\.navigationURL, getBFCacheRestoreTime\(\)/g,
+          '',
+        )
+        .replace(/, navigationId(?: = 0)?, navigationInteractionId, navigationURL, navigationStartTime/g, '')
+        .replace(/^ *(?:const hardNavId|navigation(?:Id|InteractionId|StartTime):|metric\.navigationId =).*\n/gm, '')
+        .replace('navigationURL || hardNavEntry', 'hardNavEntry')
+        // Nor does anybody look at what a value came from, or how it changed.
+        .replace(
+          /^ *(?:metric\.(?:entries|delta) =|metric\.entries\.push|delta: 0|entries,|rating:|const entries = \[\]).*\n/gm,
+          '',
+        )
+        .replace(/, \w+Thresholds, false/g, '')
+        // An interaction that waits to be looked at when the page is put away counts, too.
+        .replace('if (forceReport) {', 'if (document.hidden) {')
+        .replace('forceReport || reportAllChanges', 'forceReport')
         .replace(/const handleSoftNav\w+ = \(entry\) => \{\n[\s\S]*?\n {8}\};\n/g, ''),
     }))
   },

@@ -15,14 +15,35 @@ const nothing: Rum = { track: noop, error: noop, flush: noop, stop: noop }
 /** Neither the query nor the fragment leaves the browser. */
 const bare = (url: string) => url.split(/[?#]/)[0] as string
 
-/** Begins to watch the page. */
+/** What was thrown, in words. Anything may be thrown, and looking at it may throw. */
+function wordsOf(thrown: unknown): { name?: string; message: string; stack?: string } {
+  const wordless = '[object Object]'
+  const words: Record<string, string> & { message: string } = { message: wordless }
+  try {
+    words.message = String(thrown)
+    for (const field of ['name', 'message', 'stack']) {
+      const value = Object(thrown)[field]
+      if (typeof value === 'string') words[field] = value
+    }
+  } catch {}
+  // Of an object that says nothing, what it is made of, but not what is in it.
+  if (words.message === wordless) words.message = `Object {${Object.keys(Object(thrown))}}`
+  return words
+}
+
+/** Begins to watch the page, once: asked again with the same key, it is the one that watches already. */
 export function init(options: Options): Rum {
   const { apiKey, endpoint = location.origin, app, sampleRate = 1, beforeSend } = options
   const { globalPrivacyControl, doNotTrack } = navigator as Navigator & { globalPrivacyControl?: boolean }
   if (!options.ignorePrivacySignals && (globalPrivacyControl || doNotTrack === '1')) return nothing
 
-  const own = `${endpoint.replace(/\/$/, '')}/v1/ingest?api_key=`
-  const queue = queueTo(own + apiKey)
+  // As the browser writes it, so that the script's own requests are known among the page's.
+  const own = new URL(`${endpoint.replace(/\/$/, '')}/v1/ingest?api_key=`, document.baseURI).href
+  const url = own + apiKey
+  // The page may hold the script twice.
+  const page = window as unknown as Record<string, Rum | undefined>
+  if (page[url]) return page[url]
+  const queue = queueTo(url)
   let stopped = false
   const place = () => bare(location.href)
 
@@ -37,7 +58,7 @@ export function init(options: Options): Rum {
       app,
       ...fields,
     }
-    // What cannot be looked through is not sent, and the page goes on.
+    // What cannot be looked through, or has no JSON, is not sent, and the page goes on.
     try {
       const kept = beforeSend ? beforeSend(event) : event
       if (kept) queue.add(kept)
@@ -51,29 +72,40 @@ export function init(options: Options): Rum {
   }
   const counts: Record<string, number> = {}
   const limited = (fields: RumEvent) => {
-    counts[fields.type] = (counts[fields.type] ?? 0) + 1
-    if ((counts[fields.type] as number) <= mostOfEach) report(fields)
+    const count = (counts[fields.type] ?? 0) + 1
+    counts[fields.type] = count
+    if (count <= mostOfEach) report(fields)
   }
   const listen = (type: string, handle: (event: never) => void) =>
     addEventListener(type, handle as (event: Event) => void, true)
 
   // Page loads: of the document, out of the back-forward cache, and by the page's own navigations.
   let path = place()
+  /** Navigations that are not painted yet. */
+  const painting = new Set<() => void>()
   const navigated = (navigation_type: string) => {
     const from = performance.now()
     const url = place()
     path = url
-    // Two frames later it is painted.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() =>
-        report({ type: 'page_load', url, navigation_type, duration_ms: performance.now() - from }),
-      ),
-    )
+    const tell = (duration_ms?: number) => {
+      if (painting.delete(tell)) report({ type: 'page_load', url, navigation_type, duration_ms })
+    }
+    painting.add(tell)
+    // Two frames later it is painted, but what nobody sees is not.
+    requestAnimationFrame(() => requestAnimationFrame(() => tell(performance.now() - from)))
+    if (document.hidden) tell()
   }
   const loaded = () =>
     setTimeout(() => {
       const [timing] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-      if (timing) report({ type: 'page_load', navigation_type: timing.type, duration_ms: timing.duration })
+      // The page may have moved on by itself since.
+      if (timing)
+        report({
+          type: 'page_load',
+          url: bare(timing.name),
+          navigation_type: timing.type,
+          duration_ms: timing.duration,
+        })
     })
   if (document.readyState === 'complete') loaded()
   else listen('load', loaded)
@@ -105,13 +137,12 @@ export function init(options: Options): Rum {
 
   const seen = new Set<string>()
   const failed = (thrown: unknown, more?: object) => {
-    const error = thrown as Error | undefined
-    const message = `${error?.message ?? thrown}`
-    const stack = error?.stack
+    const words = wordsOf(thrown)
+    const { message, stack } = words
     // Of a script of another origin the browser says nothing.
-    if (seen.has(message + stack) || (!stack && /^Script error/.test(message))) return
+    if (seen.size === mostOfEach || seen.has(message + stack) || (!stack && /^Script error/.test(message))) return
     seen.add(message + stack)
-    limited({ type: 'error', name: error?.name, message, stack, ...more })
+    report({ type: 'error', ...words, ...more })
   }
   listen('error', ({ error, message, filename, lineno, colno }: ErrorEvent) => {
     if (message) failed(error ?? message, { source: filename, line: lineno, column: colno })
@@ -139,18 +170,24 @@ export function init(options: Options): Rum {
 
   // Hidden is the last thing that a page is sure to be told. What web-vitals reports then must be in the queue already.
   const leave = () => {
-    if (document.visibilityState === 'hidden') queue.leave()
+    for (const tell of painting) tell()
+    queue.leave()
   }
-  addEventListener('visibilitychange', leave)
-  addEventListener('pagehide', queue.leave)
+  addEventListener('visibilitychange', () => {
+    if (document.hidden) leave()
+  })
+  addEventListener('pagehide', leave)
   addEventListener('online', queue.retry)
 
-  return {
+  const rum: Rum = {
     track: (name, data) => report({ type: 'custom', name, data }),
     error: failed,
     flush: queue.send,
     stop() {
       stopped = true
+      delete page[url]
     },
   }
+  page[url] = rum
+  return rum
 }

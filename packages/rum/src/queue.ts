@@ -5,12 +5,15 @@ import type { RumEvent } from './options.ts'
 const atOnce = 40
 const most = 200
 const everyMs = 5000
+/** Letters of a text: the server keeps no more of any. */
+const longest = 8000
 /** All requests that may outlive the page share 64 KiB. */
 const largest = 60_000
 
 /** Sends events in batches: soon, and at once when the page is put away. */
 export function queueTo(url: string) {
-  let waiting: RumEvent[] = []
+  // As they were when they were added, whatever the page does with its objects later.
+  let waiting: string[] = []
   let scheduled = false
   let failures = 0
   let sending = false
@@ -26,10 +29,10 @@ export function queueTo(url: string) {
   }
 
   /** In bytes: a letter may be three. What is too large by itself is refused by the browser unless it may end with the page. */
-  const take = (): [RumEvent[], string, boolean] => {
+  const take = (): [string[], string, boolean] => {
     for (let count = atOnce; ; count = count >> 1) {
       const events = waiting.slice(0, count)
-      const body = JSON.stringify(events)
+      const body = `[${events}]`
       const fits = new Blob([body]).size < largest
       if (fits || count < 2) {
         waiting = waiting.slice(count)
@@ -43,7 +46,7 @@ export function queueTo(url: string) {
     fetch(`${url}&sent_at=${Date.now()}`, { method: 'POST', body, keepalive, credentials: 'omit' })
 
   /** Goes back to the head of the line, and waits: longer each time, and not all pages at the same moment. */
-  const again = (events: RumEvent[], seconds: number) => {
+  const again = (events: string[], seconds: number) => {
     waiting = events.concat(waiting).slice(-most)
     const wait = 1000 * Math.max(Math.min(seconds, 3600), Math.min(60, 2 ** failures++)) * (1 + Math.random() / 2)
     notBefore = Date.now() + wait
@@ -68,8 +71,9 @@ export function queueTo(url: string) {
   }
 
   return {
+    /** @throws where the event has no JSON */
     add(event: RumEvent) {
-      waiting.push(event)
+      waiting.push(JSON.stringify(event, (_, value) => (typeof value === 'string' ? value.slice(0, longest) : value)))
       if (waiting.length > most) waiting.shift()
       if (waiting.length >= atOnce) send()
       else later(everyMs)
@@ -79,8 +83,10 @@ export function queueTo(url: string) {
     leave() {
       if (!navigator.onLine) return
       while (waiting[0]) {
-        const [, body, fits] = take()
-        if (!navigator.sendBeacon?.(`${url}&sent_at=${Date.now()}`, body)) post(body, fits).catch(() => {})
+        const [events, body, fits] = take()
+        // It may only have been hidden.
+        if (!navigator.sendBeacon?.(`${url}&sent_at=${Date.now()}`, body))
+          post(body, fits).catch(() => again(events, 0))
       }
     },
     /** The network is back. */

@@ -21,7 +21,7 @@ export function visits(sampleRate: number, begun: (id: string) => void): () => s
   return () => {
     const now = Date.now()
     // Another tab may have begun one, or gone on with it.
-    if (visit === undefined || now - written > 1000) {
+    if (now - written > 1000) {
       try {
         visit = JSON.parse(localStorage.getItem(key) as string) ?? visit
       } catch {}
