@@ -11,6 +11,7 @@ import type { Address, RunConfig } from './config.ts'
 import { type Health, HealthServer } from './health.ts'
 import { HeartbeatSender } from './heartbeat.ts'
 import { HeldFile } from './held.ts'
+import { HeldKeeper } from './held-keeper.ts'
 import { HostReader } from './host.ts'
 import type { Logger } from './logger.ts'
 import { ProbeMetrics } from './metrics.ts'
@@ -45,9 +46,6 @@ const requestTimeoutMs = 15_000
 /** The timer is never set further ahead: the estimate of the server's clock may change meanwhile. */
 const longestNapMs = 1000
 const summaryMs = 60_000
-/** What is held is written at most this often, and at least so often. */
-const keepMs = 5000
-const keepAnewMs = 600_000
 
 /**
  * Fetches, schedules, runs and reports until stopped.
@@ -72,7 +70,7 @@ class Daemon {
   readonly #schedule = new Schedule(runIds())
   readonly #stalls = new StallWatch()
   readonly #metrics = new ProbeMetrics()
-  readonly #held: HeldFile
+  readonly #held: HeldKeeper
   readonly #runner: Runner
   readonly #reporter: Reporter
   readonly #poller: Poller
@@ -85,8 +83,6 @@ class Daemon {
   #running = false
   #reachable = false
   #health: HealthServer | undefined
-  #kept = { at: -Infinity, version: 0 }
-  #tookUp = false
   #refused: Promise<void> | undefined
   #told = { missed: 0, dropped: 0 }
 
@@ -102,7 +98,13 @@ class Daemon {
       // The global one brings fifteen megabytes with it.
       fetch: nodeFetch,
     })
-    this.#held = new HeldFile({ dir: config.spoolDir, server: config.server, token: config.token })
+    this.#held = new HeldKeeper({
+      file: new HeldFile({ dir: config.spoolDir, server: config.server, token: config.token }),
+      schedule: this.#schedule,
+      now: () => this.#clock.now(),
+      wasHeard: () => this.#poller.lastSuccessAt !== undefined,
+      log,
+    })
     const onUnauthorized = (error: ApiError) => this.#unauthorized(error)
     this.#runner = new Runner({
       runCheck,
@@ -169,7 +171,7 @@ class Daemon {
     await Promise.all([this.#poller.stop(), this.#heartbeat.stop()])
     await (end === 'stopped' ? this.#runner.finish() : this.#runner.abandon())
     await this.#reporter.stop()
-    if (end === 'stopped') await this.#keepLast()
+    if (end === 'stopped') await this.#held.keepLast()
     await this.#refused
     this.#stalls.stop()
     clearInterval(summary)
@@ -235,41 +237,13 @@ class Daemon {
     this.#options.onPolled?.({ ok, monitors: this.#schedule.size, spooled: this.#spool.size })
     if (ok && !this.#reachable) this.#reporter.serverIsBack()
     this.#reachable = ok
-    if (ok) this.#keep()
-    else await this.#takeUp()
+    if (ok) this.#held.keep()
+    else await this.#held.takeUp()
     this.#tick()
     if (this.#running || this.#stopping) return
     this.#running = true
     const { config, onRunning } = this.#options
     onRunning({ server: config.server, ...(this.#health === undefined ? {} : { health_url: this.#health.url }) })
-  }
-
-  /** What is held goes to disk when it has changed, and now and then to say that it still holds. */
-  #keep(): void {
-    const now = performance.now()
-    const { version } = this.#schedule
-    const since = now - this.#kept.at
-    if (since < keepMs || (version === this.#kept.version && since < keepAnewMs)) return
-    this.#kept = { at: now, version }
-    this.#held.save(this.#schedule.held()).catch((error: Error) => {
-      this.#options.log.warn(`what is held is not on disk, and would be lost with this process: ${error.message}`)
-    })
-  }
-
-  /** As it is at the end, unless nothing was heard that would replace what is there. */
-  async #keepLast(): Promise<void> {
-    if (this.#poller.lastSuccessAt === undefined || this.#kept.version === this.#schedule.version) return
-    await this.#held.save(this.#schedule.held()).catch(() => undefined)
-  }
-
-  /** The server cannot be asked, and nothing was ever heard from it: what an earlier process held is taken up. */
-  async #takeUp(): Promise<void> {
-    if (this.#poller.lastSuccessAt !== undefined || this.#tookUp) return
-    this.#tookUp = true
-    const held = await this.#held.load()
-    if (held.length === 0) return
-    this.#schedule.restore(held, this.#clock.now())
-    this.#options.log.info({ held: held.length }, 'going on with the checks that the last run held')
   }
 
   #unauthorized(error: ApiError): void {
