@@ -1,36 +1,28 @@
-import {
-  type CheckTypeName,
-  type Explanation,
-  type Monitor,
-  type MonitorTest,
-  uptimeStretches,
-} from '@watchpost/contract'
-import { useCallback, useMemo, useState } from 'react'
+import type { CheckTypeName, Monitor, MonitorTest } from '@watchpost/contract'
+import { useCallback } from 'react'
 import { api } from '../../core/api.ts'
-import { invalidate, keep, useQuery } from '../../core/cache.ts'
-import { serverNow } from '../../core/clock.ts'
-import { label, milliseconds, percent, spaced } from '../../core/format.ts'
+import { invalidate, useQuery } from '../../core/cache.ts'
 import { type CheckedEvent, useEvent } from '../../core/live.ts'
 import { monitors } from '../../core/monitors.ts'
-import { Link, navigate } from '../../core/router.tsx'
+import { Link } from '../../core/router.tsx'
 import { useMay } from '../../core/session.tsx'
-import { stateOf } from '../../core/watched.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
 import { MonitorState } from '../../ui/monitor-state.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/state.tsx'
-import { Ago, Lasting } from '../../ui/time.tsx'
-import { attempt } from '../../ui/toast.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { Actions } from './actions.tsx'
 import { Checks } from './checks.tsx'
 import { Decided } from './decided.tsx'
+import { Figures } from './figures.tsx'
 import { History } from './history.tsx'
 import { HostCards } from './host.tsx'
 import { ResponseTimes } from './response-times.tsx'
+import { Settings } from './settings.tsx'
 import { Told } from './told.tsx'
 import { TryButton, TryResult, useTrial } from './try.tsx'
-import { isOverdue, Unwatched, useSilence } from './unwatched.tsx'
+import { Unwatched, useSilence } from './unwatched.tsx'
+import { Why } from './why.tsx'
 
 export function MonitorPage({ id }: { id: string }) {
   const asked = useQuery(`monitor/${id}/`, async () => (await api.getMonitor({ params: { id } })).data)
@@ -97,100 +89,6 @@ function Target({ monitor }: { monitor: Monitor }) {
   )
 }
 
-function Actions({ monitor }: { monitor: Monitor }) {
-  const may = useMay()
-  const [asking, setAsking] = useState(false)
-  const { id, enabled } = monitor
-  const toggle = () =>
-    attempt(
-      async () => {
-        const { data } = await api.updateMonitor({ params: { id }, body: { enabled: !enabled } })
-        monitors.put(data)
-        keep(`monitor/${id}/`, data)
-        invalidate(`monitor/${id}/explain`)
-      },
-      enabled ? 'Paused' : 'Resumed; a check is due at once',
-    )
-  return (
-    <>
-      {may('updateMonitor') && (
-        <>
-          <Button icon={enabled ? 'pause' : 'play'} onClick={toggle}>
-            {enabled ? 'Pause' : 'Resume'}
-          </Button>
-          <span data-key="e">
-            <ButtonLink to={`/monitors/${id}/edit`} icon="edit">
-              Edit
-            </ButtonLink>
-          </span>
-        </>
-      )}
-      {may('createMonitor') && monitor.type !== 'server' && (
-        <ButtonLink to={`/monitors/new?like=${id}`} icon="copy">
-          Duplicate
-        </ButtonLink>
-      )}
-      {may('deleteMonitor') && (
-        <Button kind="danger" icon="trash" onClick={() => setAsking(true)}>
-          Delete
-        </Button>
-      )}
-      {asking && (
-        <Confirm
-          title={`Delete ${monitor.name}?`}
-          action="Delete for good"
-          onConfirm={async () => {
-            await api.deleteMonitor({ params: { id } })
-            monitors.remove(id)
-            navigate('/monitors')
-          }}
-          onClose={() => setAsking(false)}
-        >
-          Its history goes with it, and status pages show it no longer.
-        </Confirm>
-      )}
-    </>
-  )
-}
-
-/** Why it has the status it has; while it has none, that it is being looked at right now. */
-function Why({ explanation, monitor }: { explanation: Explanation; monitor: Monitor }) {
-  const { reasons, next_check_at, incident_id, offline_since, status } = explanation
-  const unwatched = stateOf(monitor) === 'unwatched' || isOverdue(monitor, explanation)
-  const tone = unwatched ? '' : status === 'offline' ? 'danger' : status === 'pending' ? 'info' : ''
-  return (
-    <div className={tone === '' ? 'card' : `notice ${tone}`} role="status">
-      {status === 'pending' && monitor.enabled && !unwatched && (
-        <p>
-          <strong>The first check is on its way.</strong>
-        </p>
-      )}
-      <ul className="plain-list">
-        {reasons.map(reason => (
-          <li key={reason}>{reason}</li>
-        ))}
-      </ul>
-      <p className="quiet">
-        {offline_since !== null && (
-          <>
-            Offline for <Lasting since={offline_since} />.{' '}
-          </>
-        )}
-        {next_check_at !== null && (
-          <>
-            {Date.parse(next_check_at) < serverNow() ? 'Was due' : 'Next check'} <Ago at={next_check_at} />.{' '}
-          </>
-        )}
-        {incident_id !== null && (
-          <Link className="text" to={`/incidents/${incident_id}`}>
-            Incident {incident_id}
-          </Link>
-        )}
-      </p>
-    </div>
-  )
-}
-
 /** What is watched; whoever has just mended something need not wait for the next check. */
 function Whereto({ monitor }: { monitor: Monitor }) {
   const may = useMay()
@@ -207,59 +105,6 @@ function Whereto({ monitor }: { monitor: Monitor }) {
       </div>
       <TryResult trial={trial} />
     </>
-  )
-}
-
-const days: Record<string, number> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 }
-
-function Figures({ monitor }: { monitor: Monitor }) {
-  const { id } = monitor
-  const known = useQuery(`monitor/${id}/figures`, async () => {
-    const now = Date.now()
-    const answers = await Promise.all(
-      uptimeStretches.map(stretch => {
-        const length = days[stretch] ?? 1
-        const from = new Date(now - length * 86_400_000).toISOString()
-        const resolution = length <= 1 ? '5m' : length <= 7 ? '1h' : '1d'
-        return api.getMonitorMetrics({ params: { id }, query: { from, resolution } })
-      }),
-    )
-    return answers.map(({ data }, index) => ({ stretch: uptimeStretches[index] ?? '24h', ...data }))
-  })
-  return (
-    <div className="card">
-      <dl className="facts">
-        <div>
-          <dt>{monitor.type === 'server' ? 'Last heard' : 'Last response'}</dt>
-          <dd>
-            {monitor.type === 'server' ? (
-              <Ago at={monitor.last_check_at} />
-            ) : (
-              <>
-                {milliseconds(monitor.response_time_ms)}
-                <small>
-                  <Ago at={monitor.last_check_at} none="not checked yet" />
-                </small>
-              </>
-            )}
-          </dd>
-        </div>
-        {uptimeStretches.map(stretch => {
-          const one = known.data?.find(each => each.stretch === stretch)
-          return (
-            <div key={stretch}>
-              <dt>Uptime, {spaced(stretch)}</dt>
-              <dd>
-                {percent(one?.uptime)}
-                <small>
-                  {one === undefined ? ' ' : one.coverage === 0 ? 'not watched' : `${percent(one.coverage)} watched`}
-                </small>
-              </dd>
-            </div>
-          )
-        })}
-      </dl>
-    </div>
   )
 }
 
@@ -290,44 +135,6 @@ function Incidents({ id }: { id: number }) {
           )
         }
       </Loaded>
-    </Card>
-  )
-}
-
-/** A setting in words where it is a word or a list of them; without what is nobody's who looks over a shoulder. */
-function said(name: string, value: unknown): string {
-  if (name === 'headers') return Object.keys(value as object).join(', ')
-  if (name === 'auth') {
-    const { type, username } = value as { type: string; username?: string }
-    return username === undefined ? type : `${type}, as ${username}`
-  }
-  if (typeof value === 'string') return value
-  const words = Array.isArray(value) && value.every(each => typeof each !== 'object')
-  return words ? value.join(', ') : JSON.stringify(value)
-}
-
-function Settings({ monitor }: { monitor: Monitor }) {
-  const rows = useMemo(() => {
-    const { interval, timeout, method, ssl_verify, is_active, type, options } = monitor
-    return Object.entries({
-      interval: `${interval} s`,
-      timeout: `${timeout} s`,
-      ...(type.startsWith('http') ? { method } : {}),
-      ...(ssl_verify ? {} : { ssl_verify }),
-      ...(is_active ? {} : { is_active }),
-      ...options,
-    })
-  }, [monitor])
-  return (
-    <Card title="Settings">
-      <dl className="settings">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{label(name)}</dt>
-            <dd>{said(name, value)}</dd>
-          </div>
-        ))}
-      </dl>
     </Card>
   )
 }
