@@ -7,7 +7,7 @@ import { monitors, useMonitors } from '../../core/monitors.ts'
 import { Link, setQuery, useLocation } from '../../core/router.tsx'
 import { useMay } from '../../core/session.tsx'
 import { states, stateWord } from '../../core/watched.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/state.tsx'
 import { Bulk } from './bulk.tsx'
@@ -32,6 +32,11 @@ export function MonitorList() {
   const counts = useMemo(() => tally(all.list), [all.list])
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
   const chosen = useMemo(() => all.list.filter(({ id }) => picked.has(id)), [all.list, picked])
+  const [choosing, setChoosing] = useState(false)
+  const chooseNone = () => {
+    setPicked(new Set())
+    setChoosing(false)
+  }
 
   const create = may('createMonitor') && (
     <ButtonLink to="/monitors/new" kind="primary" icon="plus">
@@ -90,13 +95,22 @@ export function MonitorList() {
             </option>
           ))}
         </select>
+        {may('updateMonitor') && (
+          <Button
+            className="on-phones"
+            aria-pressed={choosing}
+            onClick={() => (choosing ? chooseNone() : setChoosing(true))}
+          >
+            Choose
+          </Button>
+        )}
         {all.loading && all.list.length > 0 && (
           <span className="quiet" role="status">
             {count(all.list.length)} of {count(all.total)} loaded…
           </span>
         )}
       </div>
-      {chosen.length > 0 && <Bulk chosen={chosen} onDone={() => setPicked(new Set())} />}
+      {chosen.length > 0 && <Bulk chosen={chosen} onDone={chooseNone} />}
       {all.error !== undefined && <Trouble error={all.error} again={() => monitors.reload()} />}
       {all.list.length === 0 && all.error === undefined ? (
         <Skeleton lines={8} />
@@ -105,7 +119,14 @@ export function MonitorList() {
           No monitor is like that. Change the search or the filters.
         </Empty>
       ) : (
-        found.length > 0 && <Rows found={found} picked={may('updateMonitor') ? picked : undefined} onPick={setPicked} />
+        found.length > 0 && (
+          <Rows
+            found={found}
+            picked={may('updateMonitor') ? picked : undefined}
+            choosing={choosing}
+            onPick={setPicked}
+          />
+        )
       )}
     </Page>
   )

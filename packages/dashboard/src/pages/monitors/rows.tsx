@@ -15,13 +15,15 @@ const narrow = matchMedia('(max-width: 820px)')
 /**
  * Only the rows in sight are there: ten thousand scroll like ten.
  * @param picked undefined for who may change nothing
+ * @param choosing whether rows are there to be chosen where there is no room for both: on a phone
  */
 export function Rows(props: {
   found: Monitor[]
   picked: ReadonlySet<number> | undefined
+  choosing?: boolean
   onPick: (picked: ReadonlySet<number>) => void
 }) {
-  const { found, picked, onPick } = props
+  const { found, picked, choosing = false, onPick } = props
   const ref = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   const [height, setHeight] = useState(600)
@@ -85,15 +87,18 @@ export function Rows(props: {
   }
   const all = picked !== undefined && found.length > 0 && found.every(({ id }) => picked.has(id))
   return (
-    <div className={picked === undefined ? 'card flush no-select' : 'card flush'}>
+    <div className={`card flush ${picked === undefined ? 'no-select' : choosing ? 'choosing' : ''}`}>
       <div className="rows-head">
         {picked !== undefined && (
-          <input
-            type="checkbox"
-            aria-label="Choose all that are listed"
-            checked={all}
-            onChange={() => onPick(all ? new Set() : new Set(found.map(({ id }) => id)))}
-          />
+          <label className="pick-all">
+            <input
+              type="checkbox"
+              aria-label="Choose all that are listed"
+              checked={all}
+              onChange={() => onPick(all ? new Set() : new Set(found.map(({ id }) => id)))}
+            />
+            <span aria-hidden="true">Choose all</span>
+          </label>
         )}
         <span>Status</span>
         <span>Name</span>
@@ -149,13 +154,9 @@ const Row = memo(
     return (
       <div className={at ? 'row at' : 'row'} style={{ top }}>
         {picked !== undefined && (
-          <input
-            className="pick"
-            type="checkbox"
-            aria-label={`Choose ${name}`}
-            checked={picked}
-            onChange={() => onPick(id)}
-          />
+          <label className="pick">
+            <input type="checkbox" aria-label={`Choose ${name}`} checked={picked} onChange={() => onPick(id)} />
+          </label>
         )}
         <RowState monitor={monitor} note={in_maintenance ? 'planned' : undefined} />
         <span className="row-name">

@@ -72,7 +72,7 @@ function Drawn({ id, trace, logs }: { id: string; trace: Trace; logs: LogEntry[]
       actions={
         <span className="quiet">
           {exactly(startedAt)} · <strong>{milliseconds(durationMs)}</strong> · {plural(rows.length, 'span')}
-          {!trace.complete && ' (there are more)'}
+          {!trace.complete && ' of more'}
           {errors > 0 && (
             <>
               {' '}
@@ -82,6 +82,12 @@ function Drawn({ id, trace, logs }: { id: string; trace: Trace; logs: LogEntry[]
         </span>
       }
     >
+      {!trace.complete && (
+        <p className="notice warn" role="status">
+          <strong>This is not the whole trace.</strong> It is larger than what is read at once: 50,000 spans, or 16 MiB.
+          It may have begun earlier and taken longer, and a span whose parent is missing stands by itself.
+        </p>
+      )}
       <div className="trace-head">
         <span className="legend">
           {services.map((service, at) => (
