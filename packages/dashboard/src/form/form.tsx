@@ -29,7 +29,7 @@ export function Form<V extends object>(props: {
       {Object.keys(form.errors).length > 0 && (
         <p className="notice danger" role="alert">
           {Object.entries(form.errors)
-            .map(([name, error]) => `${label(name.split('.').at(-1) ?? name)} ${error}`)
+            .map(([name, error]) => `${label(lastWord(name))} ${error}`)
             .join(' · ')}
         </p>
       )}
@@ -43,3 +43,6 @@ export function Form<V extends object>(props: {
     </form>
   )
 }
+
+/** The field that a fault is in: `options.regions.0` is one of the regions. */
+const lastWord = (name: string): string => name.split('.').findLast(part => !/^\d+$/.test(part)) ?? name

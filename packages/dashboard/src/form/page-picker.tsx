@@ -1,12 +1,11 @@
 import { api } from '../core/api.ts'
 import { useQuery } from '../core/cache.ts'
+import { everyPage } from '../core/every-page.ts'
 
 /** Chooses status pages; there are few. */
 export function PagePicker(props: { label: string; value: number[]; onChange: (ids: number[]) => void }) {
   const { label, value, onChange } = props
-  const { data } = useQuery('status-pages/all', async () => {
-    return (await api.listStatusPages({ query: { per_page: 100, sort: 'title' } })).data
-  })
+  const data = useQuery('status-pages/list', () => everyPage(api.listStatusPages, { sort: 'title' })).data?.data
   if (data === undefined || data.length === 0) return null
   return (
     <fieldset className="field choices">

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { api } from '../core/api.ts'
 import { useQuery } from '../core/cache.ts'
+import { everyPage } from '../core/every-page.ts'
 import { Button } from '../ui/button.tsx'
 
 /** Where from: the regions that probes are in, and those that were named before there was one. */
@@ -11,7 +12,8 @@ export function RegionPicker(props: {
 }) {
   const { value, error, onChange } = props
   const [text, setText] = useState('')
-  const known = useQuery('probes/regions', () => api.listProbes({ query: { per_page: 100, sort: 'name' } }))
+  const faultId = useId()
+  const known = useQuery('probes/list', () => everyPage(api.listProbes, { sort: 'name' }))
   const regions = [...new Set([...(known.data?.data.map(probe => probe.region) ?? []), ...value])].sort()
   const choose = (next: string[]) => onChange(next.length === 0 ? undefined : next)
   const add = () => {
@@ -39,6 +41,7 @@ export function RegionPicker(props: {
           <input
             className="region-name"
             aria-label="Another region"
+            {...(error === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': faultId })}
             placeholder="another region"
             value={text}
             onChange={event => setText(event.target.value)}
@@ -54,7 +57,11 @@ export function RegionPicker(props: {
           </Button>
         </span>
       </div>
-      {error !== undefined && <p className="field-error">{error}</p>}
+      {error !== undefined && (
+        <p className="field-error" id={faultId}>
+          {error}
+        </p>
+      )}
       <p className="hint">
         Where it is watched from, each region once an interval. None chosen: any probe, wherever it is.
       </p>

@@ -47,7 +47,7 @@ export function SchemaFields(props: {
 }
 
 /** What is said of a field, or of something within it. */
-function errorOf(errors: FieldErrors, name: string): string | undefined {
+export function errorOf(errors: FieldErrors, name: string): string | undefined {
   if (errors[name] !== undefined) return errors[name]
   const within = Object.entries(errors).find(([field]) => field.startsWith(`${name}.`) && name !== 'options')
   return within === undefined ? undefined : `${within[0].slice(name.length + 1)}: ${within[1]}`

@@ -3,6 +3,7 @@ import { ProbeWrite } from '@watchpost/contract'
 import { useEffect, useState } from 'react'
 import { api } from '../core/api.ts'
 import { invalidate, useQuery } from '../core/cache.ts'
+import { everyPage } from '../core/every-page.ts'
 import { milliseconds, plural } from '../core/format.ts'
 import { useMonitors } from '../core/monitors.ts'
 import { isWell } from '../core/probes.ts'
@@ -27,7 +28,7 @@ export function Probes() {
   const [making, setMaking] = useState(false)
   const [made, setMade] = useState<ProvisionedProbe>()
   const [asking, setAsking] = useState<Probe>()
-  const known = useQuery('probes/list', () => api.listProbes({ query: { per_page: 100, sort: 'name' } }))
+  const known = useQuery('probes/list', () => everyPage(api.listProbes, { sort: 'name' }))
   const { reload } = known
   useEffect(() => {
     const timer = setInterval(reload, 10_000)

@@ -2,6 +2,7 @@ import { type AddedMember, type Member, type Role, roles } from '@watchpost/cont
 import { useState } from 'react'
 import { api } from '../core/api.ts'
 import { invalidate, useQuery } from '../core/cache.ts'
+import { everyPage } from '../core/every-page.ts'
 import { moment } from '../core/format.ts'
 import { Link } from '../core/router.tsx'
 import { useDoor, useMay, useSession } from '../core/session.tsx'
@@ -70,7 +71,7 @@ function Members() {
   const session = useSession()
   const { ask } = useDoor()
   const [asking, setAsking] = useState<Member>()
-  const known = useQuery('team/members', () => api.listMembers({ query: { per_page: 100, sort: 'email' } }))
+  const known = useQuery('team/members', () => everyPage(api.listMembers, { sort: 'email' }))
   const mayChange = (member: Member) => may('updateMember') && (session.role === 'owner' || member.role !== 'owner')
   const change = (member: Member, role: Role) =>
     attempt(async () => {
@@ -150,7 +151,7 @@ function Members() {
 
 function Invitations() {
   const may = useMay()
-  const known = useQuery('team/invitations', () => api.listInvitations({ query: { per_page: 100 } }))
+  const known = useQuery('team/invitations', () => everyPage(api.listInvitations, {}))
   if (known.data?.data.length === 0) return null
   const revoke = (id: number) =>
     attempt(async () => {

@@ -2,6 +2,7 @@ import { type CreatedToken, type Role, roles, type Scope, scopes, type Token, To
 import { useState } from 'react'
 import { api } from '../core/api.ts'
 import { invalidate, useQuery } from '../core/cache.ts'
+import { everyPage } from '../core/every-page.ts'
 import { moment } from '../core/format.ts'
 import { useMay, useSession } from '../core/session.tsx'
 import { SelectField } from '../form/field.tsx'
@@ -23,7 +24,7 @@ export function Tokens() {
   const [making, setMaking] = useState(false)
   const [made, setMade] = useState<CreatedToken>()
   const [asking, setAsking] = useState<Token>()
-  const known = useQuery('tokens/list', () => api.listTokens({ query: { per_page: 100, sort: 'name' } }))
+  const known = useQuery('tokens/list', () => everyPage(api.listTokens, { sort: 'name' }))
   const create = may('createToken') && (
     <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
       New token

@@ -2,6 +2,7 @@ import type { Monitor } from '@watchpost/contract'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../core/api.ts'
 import { useQuery } from '../core/cache.ts'
+import { everyPage } from '../core/every-page.ts'
 import { monitors, useMonitors } from '../core/monitors.ts'
 import { navigate } from '../core/router.tsx'
 import { useDoor, useMay } from '../core/session.tsx'
@@ -130,8 +131,8 @@ function useCommands(): Command[] {
   const { list } = useMonitors()
   const { leave } = useDoor()
   const may = useMay()
-  const pages = useQuery('status-pages/list', () => api.listStatusPages({ query: { per_page: 100, sort: 'title' } }))
-  const apps = useQuery('apps/list', () => api.listApps({ query: { per_page: 100, sort: 'name' } }))
+  const pages = useQuery('status-pages/list', () => everyPage(api.listStatusPages, { sort: 'title' }))
+  const apps = useQuery('apps/list', () => everyPage(api.listApps, { sort: 'name' }))
   return useMemo(() => {
     const go = (to: string) => () => navigate(to)
     const make: [Parameters<typeof may>[0], string, string, IconName][] = [

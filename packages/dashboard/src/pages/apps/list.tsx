@@ -2,6 +2,7 @@ import { AppWrite } from '@watchpost/contract'
 import { useState } from 'react'
 import { api } from '../../core/api.ts'
 import { invalidate, useQuery } from '../../core/cache.ts'
+import { everyPage } from '../../core/every-page.ts'
 import { Link, navigate } from '../../core/router.tsx'
 import { useMay } from '../../core/session.tsx'
 import { Form } from '../../form/form.tsx'
@@ -18,7 +19,7 @@ import { Ago } from '../../ui/time.tsx'
 export function AppList() {
   const may = useMay()
   const [making, setMaking] = useState(false)
-  const known = useQuery('apps/list', () => api.listApps({ query: { per_page: 100, sort: 'name' } }))
+  const known = useQuery('apps/list', () => everyPage(api.listApps, { sort: 'name' }))
   const create = may('createApp') && (
     <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
       New app

@@ -1,5 +1,6 @@
 import { api } from '../../core/api.ts'
 import { useQuery } from '../../core/cache.ts'
+import { everyPage } from '../../core/every-page.ts'
 import { Link } from '../../core/router.tsx'
 import { useMay } from '../../core/session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -10,7 +11,7 @@ import { Table } from '../../ui/table.tsx'
 
 export function ChannelList() {
   const may = useMay()
-  const known = useQuery('channels/list', () => api.listChannels({ query: { per_page: 100, sort: 'name' } }))
+  const known = useQuery('channels/list', () => everyPage(api.listChannels, { sort: 'name' }))
   const create = may('createChannel') && (
     <ButtonLink to="/channels/new" kind="primary" icon="plus">
       New channel

@@ -8,7 +8,7 @@ import { SelectField, TextField } from '../../form/field.tsx'
 import { Form } from '../../form/form.tsx'
 import { RegionPicker } from '../../form/region-picker.tsx'
 import { asSchema, type Schema } from '../../form/schema.ts'
-import { SchemaFields } from '../../form/schema-form.tsx'
+import { errorOf, SchemaFields } from '../../form/schema-form.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { Card, Page } from '../../ui/page.tsx'
 import { Loaded, Skeleton } from '../../ui/state.tsx'
@@ -213,7 +213,7 @@ function MonitorForm({ monitor, like }: { monitor?: Monitor; like?: Monitor }) {
                   regions: (
                     <RegionPicker
                       value={(values.options.regions ?? []) as string[]}
-                      error={errors['options.regions']}
+                      error={errorOf(errors, 'options.regions')}
                       onChange={regions => setOption('regions', regions)}
                     />
                   ),

@@ -1,5 +1,6 @@
 import { api } from '../../core/api.ts'
 import { useQuery } from '../../core/cache.ts'
+import { everyPage } from '../../core/every-page.ts'
 import { Link } from '../../core/router.tsx'
 import { useMay } from '../../core/session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -10,7 +11,7 @@ import { hears } from './hears.ts'
 /** Who hears of it when it goes offline: the question that is asked too late otherwise. */
 export function Told({ id }: { id: number }) {
   const may = useMay()
-  const known = useQuery('channels/told', () => api.listChannels({ query: { per_page: 100, sort: 'name' } }))
+  const known = useQuery('channels/list', () => everyPage(api.listChannels, { sort: 'name' }))
   return (
     <Card title="Who is told">
       <Loaded of={known} lines={2}>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { api } from '../../core/api.ts'
 import { invalidate, useQuery } from '../../core/cache.ts'
 import { serverNow } from '../../core/clock.ts'
+import { everyPage } from '../../core/every-page.ts'
 import { isWell, pollMs } from '../../core/probes.ts'
 import { Link } from '../../core/router.tsx'
 import { silentAt, stateOf } from '../../core/watched.ts'
@@ -52,9 +53,7 @@ export function Unwatched({ monitor, explanation }: { monitor: Monitor; explanat
   const silent = stateOf(monitor) === 'unwatched'
   const overdue = isOverdue(monitor, explanation)
   const asked = silent || overdue
-  const { data } = useQuery(asked ? 'probes/list' : undefined, () =>
-    api.listProbes({ query: { per_page: 100, sort: 'name' } }),
-  )
+  const { data } = useQuery(asked ? 'probes/list' : undefined, () => everyPage(api.listProbes, { sort: 'name' }))
   if (!asked) return null
   const looked = explanation.last_check?.probe ?? null
   const probes = data?.data

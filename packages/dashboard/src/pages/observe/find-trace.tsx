@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { api, isNotFound } from '../../core/api.ts'
 import { useQuery } from '../../core/cache.ts'
+import { everyPage } from '../../core/every-page.ts'
 import { navigate } from '../../core/router.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
@@ -9,7 +10,7 @@ import { Empty, Loaded } from '../../ui/state.tsx'
 /** A trace of which only its id is known, as a check does: the app that sent spans of it is looked for. */
 export function FindTrace({ traceId }: { traceId: string }) {
   const known = useQuery(`find-trace/${traceId}`, async () => {
-    const { data: apps } = await api.listApps({ query: { per_page: 100 } })
+    const { data: apps } = await everyPage(api.listApps, {})
     for (const { id } of apps) {
       try {
         await api.getTrace({ params: { id, trace_id: traceId } })

@@ -1,5 +1,6 @@
 import { api } from '../../core/api.ts'
 import { useQuery } from '../../core/cache.ts'
+import { everyPage } from '../../core/every-page.ts'
 import { plural } from '../../core/format.ts'
 import { Link } from '../../core/router.tsx'
 import { useMay } from '../../core/session.tsx'
@@ -12,7 +13,7 @@ import { Table } from '../../ui/table.tsx'
 
 export function StatusPageList() {
   const may = useMay()
-  const known = useQuery('status-pages/list', () => api.listStatusPages({ query: { per_page: 100, sort: 'title' } }))
+  const known = useQuery('status-pages/list', () => everyPage(api.listStatusPages, { sort: 'title' }))
   const create = may('createStatusPage') && (
     <ButtonLink to="/status-pages/new" kind="primary" icon="plus">
       New status page
