@@ -4,12 +4,14 @@ const days = { day: 'numeric', month: 'short', year: 'numeric' } as const
 /** Dates and numbers as people of a locale write them, always in UTC. */
 export class Format {
   readonly #day: Intl.DateTimeFormat
+  readonly #month: Intl.DateTimeFormat
   readonly #time: Intl.DateTimeFormat
   readonly #clock: Intl.DateTimeFormat
   readonly #number: (digits: number, unit: string) => Intl.NumberFormat
 
   constructor(locale: string) {
     this.#day = new Intl.DateTimeFormat(locale, { ...days, ...utc })
+    this.#month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', ...utc })
     const clock = { ...utc, hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
     this.#time = new Intl.DateTimeFormat(locale, { ...days, ...clock })
     this.#clock = new Intl.DateTimeFormat(locale, clock)
@@ -34,6 +36,11 @@ export class Format {
   /** '2026-11-21' as '21 Nov 2026'. */
   day(date: string): string {
     return this.#day.format(new Date(date))
+  }
+
+  /** A timestamp as 'November 2026'. */
+  month(timestamp: string): string {
+    return this.#month.format(new Date(timestamp))
   }
 
   /** Two days as '3 – 7 Nov 2026'. */

@@ -21,17 +21,23 @@ export function recentIncidents(view: View): Html | false {
   if (payload.monitors.length === 0 && payload.incidents.length === 0) return false
   const over = shown(view).filter(incident => !isOpen(incident))
   if (over.length > 0) return section(words.recentIncidents, list(over, view))
-  return (
-    payload.incidents.length === 0 && section(words.recentIncidents, html`<p class="card">${words.noIncidents}</p>`)
-  )
+  return payload.incidents.length === 0 && section(words.recentIncidents, noIncidents(view))
+}
+
+export const noIncidents = ({ words }: View): Html => html`<p class="card">${words.noIncidents}</p>`
+
+/** Where those are that the page has no room for. */
+export function toHistory({ payload, words }: View, path: string | undefined): Html | false {
+  if (path === undefined || payload.incidents.length === 0) return false
+  return html`<p class="more"><a href="${path}/history">${words.incidentHistory}</a></p>`
 }
 
 const shown = ({ payload }: View): ShownIncident[] => payload.incidents.slice(0, mostShown)
 
-const section = (heading: string, content: Html): Html =>
+export const section = (heading: string, content: Html): Html =>
   html`<section class="group"><header><h2>${heading}</h2></header>${content}</section>`
 
-const list = (incidents: ShownIncident[], view: View): Html =>
+export const list = (incidents: ShownIncident[], view: View): Html =>
   html`<ul class="card">${incidents.map(incident => item(incident, view))}</ul>`
 
 function item(incident: ShownIncident, view: View): Html {

@@ -5,7 +5,7 @@ import { groups } from './group.ts'
 import { dayNames } from './history-bars.ts'
 import { type Html, html, trusted } from './html.ts'
 import { favicon, iconSheet } from './icons.ts'
-import { openIncidents, recentIncidents } from './incidents.ts'
+import { openIncidents, recentIncidents, toHistory } from './incidents.ts'
 import { plannedMaintenance, runningMaintenance } from './maintenance.ts'
 import { overallUptime } from './overall-uptime.ts'
 import { script } from './script.ts'
@@ -41,7 +41,7 @@ export function renderStatusPage(payload: ShownPage, options: RenderOptions = {}
     ${openBody(view)}${iconSheet}${brand(view, wayToFollow(view, options))}
     <main${path !== undefined && html` data-refresh="${path}" data-days="${dayNames(view)}"`}>
     ${payload.description && html`<div class="about">${paragraph(payload.description, view)}</div>`}
-    ${banner(view)}${openIncidents(view)}${runningMaintenance(view)}${plannedMaintenance(view)}${overallUptime(view)}${groups(view)}${recentIncidents(view)}</main>
+    ${banner(view)}${openIncidents(view)}${runningMaintenance(view)}${plannedMaintenance(view)}${overallUptime(view)}${groups(view)}${recentIncidents(view)}${toHistory(view, path)}</main>
     <footer>${follow(view, options)}<p>${view.words.timesUtc}</p><p>${view.words.madeWith}</p></footer>
     <p class="unseen" id="live" role="status"></p>
     ${path !== undefined && html`<script>${trusted(script)}</script>`}</body></html>`.markup

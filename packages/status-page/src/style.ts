@@ -24,6 +24,8 @@ p[dir]{text-align:left;white-space:pre-line;overflow-wrap:anywhere}
 .card{background:var(--card);border:1px solid var(--line);border-radius:.875rem}
 p.card{padding:1.125rem 1.25rem;color:var(--soft)}
 footer{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.25rem 2rem;padding-top:2.5rem;padding-bottom:3rem;color:var(--soft);font-size:.875rem}
+.more{margin-top:.875rem;padding:0 .25rem}
+.pager{display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem 1.25rem;margin-top:1.5rem;padding:0 .25rem}.pager span{color:var(--soft)}
 .links{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
 a{color:var(--accent);text-underline-offset:.2em}
 .logo{flex:none;max-width:10rem;max-height:2.5rem;border-radius:.25rem}

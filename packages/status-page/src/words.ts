@@ -58,6 +58,7 @@ function speak(texts: Texts) {
     andMore: counted(texts.andMore),
     updates: counted(texts.updates),
     downOf: (n: number, total: number) => filled(texts.downOf, { n, total }),
+    pageOf: (n: number, total: number) => filled(texts.pageOf, { n, total }),
     historyOf: (name: string, days: number) => filled(texts.historyOf, { name, span: overDays(days) }),
     mailConfirm: (title: string) => filled(texts.mailConfirm, { title }),
     mailWhy: (title: string) => filled(texts.mailWhy, { title }),

@@ -69,6 +69,20 @@ export const publicRoutes = {
     envelope: 'bare',
     reply: Type.String(),
   }),
+  viewHistory: route({
+    method: 'GET',
+    path: '/status/{slug}/history',
+    surface: 'public',
+    summary: 'All incidents of a status page, for people',
+    description:
+      'The latest first, in parts; 404 for an unknown or private page, and for a part that it does not have.',
+    query: Type.Object({
+      page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Which part, from 1.' })),
+    }),
+    produces: 'text/html',
+    envelope: 'bare',
+    reply: Type.String(),
+  }),
   statusRss: route({
     ...feed,
     path: '/status/{slug}/feed.rss',

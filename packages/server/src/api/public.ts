@@ -8,6 +8,7 @@ import {
   renderCard,
   renderCardPicture,
   renderFeed,
+  renderHistory,
   renderStatusPage,
   renderWidget,
   type ShownPage,
@@ -21,11 +22,15 @@ import { pageUrl } from '../domain/page-path.ts'
 import { entityTag } from '../http/etag.ts'
 import type { Handlers, Page } from '../http/handler.ts'
 import { pathId } from './ids.ts'
+import { readHistory } from './incident-history.ts'
 import { readUptime } from './public-uptime.ts'
 import type { Published, PublishedPages } from './published-status.ts'
 
 /** What a handler of a page is asked. */
 type OfPage = { params: { slug: string }; context: Context }
+
+/** Parts of a page's history that are drawn once; who goes further back has each drawn anew. */
+const keptParts = 5
 
 const notFound = () => new ApiError('not_found', 'Not found')
 
@@ -68,6 +73,17 @@ export function publicHandlers(pages: PublishedPages): Handlers<typeof publicRou
         const { body, policy } = renderStatusPage(shown, { now, path, url, subscribable })
         return { body, headers: { 'content-security-policy': policy } }
       }),
+    async viewHistory({ query: { page: number = 1 }, ...ask }) {
+      const draw = async (shown: ShownPage, address: Address, { page }: Published) => {
+        const part = await readHistory(ask.context, page, number, shown.monitors)
+        if (part === undefined) throw notFound()
+        const { body, policy } = renderHistory(shown, part, address)
+        return { body, headers: { 'content-security-policy': policy } }
+      }
+      if (number <= keptParts) return made(pages, ask, `history ${number}`, draw)
+      const published = await pages.get(ask.context, ask.params.slug)
+      return finished(await draw(await published.shown(), addressOf(ask.context, published), published))
+    },
     statusRss: feed('rss'),
     statusAtom: feed('atom'),
     statusJsonFeed: feed('json'),
@@ -124,13 +140,16 @@ async function made(
   pages: PublishedPages,
   { params, context }: OfPage,
   what: string,
-  make: (shown: ShownPage, address: Address) => Unfinished,
+  make: (shown: ShownPage, address: Address, published: Published) => Unfinished | Promise<Unfinished>,
 ): Promise<Page> {
   const published = await pages.get(context, params.slug)
   const { made } = published
   const known = made.get(what)
   if (known !== undefined) return known
-  const next = published.shown().then(shown => finished(make(shown, addressOf(context, published))))
+  const next = published
+    .shown()
+    .then(shown => make(shown, addressOf(context, published), published))
+    .then(finished)
   made.set(what, next)
   // A failure is nobody's answer but theirs who met it.
   next.catch(() => made.delete(what))

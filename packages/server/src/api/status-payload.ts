@@ -2,15 +2,12 @@ import { hash } from 'node:crypto'
 import type { MonitorStatus, StatusPayload } from '@watchpost/contract'
 import type { ShownPage } from '@watchpost/status-page'
 import {
-  monitorsOfIncidents,
   pageDays,
-  type ShownIncidentRow,
   type ShownMonitorRow,
   type StatusPageRow,
   shownIncidents,
   shownMonitors,
   statusPageBySlug,
-  updatesOfIncidents,
 } from '@watchpost/store'
 import type { Context } from '../context.ts'
 import { concerns, shownAheadMs } from '../domain/maintenance.ts'
@@ -18,6 +15,7 @@ import { currentStatus, groupMonitors, overallStatus } from '../domain/overall.t
 import { isSilent, silentAt } from '../domain/silence.ts'
 import { countDays, type DayCounts, dailyHistory, datesFrom, firstDay, splitDays, sumDays } from '../domain/uptime.ts'
 import { plannedAt } from './maintenance-windows.ts'
+import { incidentsForPeople, shownIncident } from './shown-incidents.ts'
 import { iso, isoOrNull } from './time.ts'
 
 /** How many incidents a page shows (specification 2.3). */
@@ -88,54 +86,23 @@ export async function readPage(context: Context, page: StatusPageRow, closed?: C
     maintenance: shownMaintenance(context, team_id, monitors, now),
   }
   const shown = async (): Promise<ShownPage> => {
-    const ids = incidents.map(({ id }) => id)
-    const [countsOf, updates, links] = await Promise.all([
-      countsFrom(first),
-      context.db.all(updatesOfIncidents, { team_id, ids }),
-      context.db.all(monitorsOfIncidents, { team_id, ids }),
-    ])
-    const updatesOf = Map.groupBy(updates, ({ incident_id }) => incident_id)
     const onPage = new Set(monitors.map(({ monitor_id }) => monitor_id))
-    const linksOf = Map.groupBy(
-      links.filter(link => onPage.has(link.id)),
-      ({ incident_id }) => incident_id,
-    )
+    const [countsOf, told] = await Promise.all([
+      countsFrom(first),
+      incidentsForPeople(context.db, team_id, incidents, onPage),
+    ])
     const historyOf = (id: number) => dailyHistory(countsOf.get(id) ?? countDays('', first, length), dates)
     return {
       ...payload,
       id: page.id,
       created_at: iso(page.created_at),
       logo: page.logo === null ? null : `/status/${page.slug}/logo?v=${hash('sha1', page.logo, 'hex').slice(0, 8)}`,
-      incidents: payload.incidents.map((incident, index) => ({
-        ...incident,
-        created_at: iso((incidents[index] as ShownIncidentRow).created_at),
-        monitor_ids: (linksOf.get(incident.id) ?? []).map(({ id }) => id),
-        updates: (updatesOf.get(incident.id) ?? []).map(({ id, message, status, created_at }) => ({
-          id,
-          message,
-          status,
-          created_at: iso(created_at),
-        })),
-      })),
+      incidents: told,
       monitors: payload.monitors.map(each => ({ ...each, uptime_history: each.show_uptime ? historyOf(each.id) : [] })),
     }
   }
   const silences = monitors.map(row => silentAt(row) ?? Number.POSITIVE_INFINITY).filter(at => at > now)
   return { team_id, changes, payload, page, silentAt: Math.min(...silences), closed: { of, counts: ended }, shown }
-}
-
-function shownIncident({
-  monitor_name,
-  created_at: _,
-  ...incident
-}: ShownIncidentRow): StatusPayload['incidents'][number] {
-  return {
-    ...incident,
-    // Text in the specification; an incident that names the page need not affect a monitor on it.
-    monitor_name: monitor_name ?? '',
-    started_at: iso(incident.started_at),
-    resolved_at: isoOrNull(incident.resolved_at),
-  }
 }
 
 /** How many maintenance windows a page shows. */

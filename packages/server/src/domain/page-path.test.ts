@@ -7,6 +7,7 @@ test.each([
   ['/feed.rss', '/status/acme/feed.rss'],
   ['/api/v2/summary.json', '/status/acme/api/v2/summary.json'],
   ['/badge/status.svg?label=a%2Fb', '/status/acme/badge/status.svg?label=a%2Fb'],
+  ['/history?page=2', '/status/acme/history?page=2'],
   ['/status/acme/logo', '/status/acme/logo'],
   ['/status/other', '/status/other'],
   ['/v1/monitors', '/v1/monitors'],

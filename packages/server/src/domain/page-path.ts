@@ -1,6 +1,6 @@
 /** What belongs to a page, below its own address. */
 const ofPage =
-  /^(feed\.(rss|atom|json)|summary\.json|api\/v2\/(summary|status)\.json|badge\/[a-z]+\.svg|widget|card\.(svg|png)|logo|subscribe)$/
+  /^(feed\.(rss|atom|json)|summary\.json|api\/v2\/(summary|status)\.json|badge\/[a-z]+\.svg|widget|card\.(svg|png)|logo|history|subscribe)$/
 
 /**
  * The path of what is asked for under a page's own host name: its root is the page. Anything else is what it is under

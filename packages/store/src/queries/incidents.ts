@@ -179,15 +179,30 @@ const affectedOnPage = `incident_monitors x
      join page_monitors a on a.team_id = x.team_id and a.monitor_id = x.monitor_id and a.page_id = @page_id
      join monitors m on m.team_id = x.team_id and m.id = x.monitor_id and m.is_active = 1`
 
-/** What a page shows: open ones first, then the latest (specification 2.3, ruling 25). */
-export const shownIncidents = query<ShownIncidentRow>(
-  'incident.shown',
-  `select i.id, i.title, i.status, i.severity, i.started_at, i.resolved_at, i.created_at,
+// Those of a page: that affect a monitor which it shows, or name the page itself.
+const onPage = `i.team_id = @team_id and i.id in (
+     select x.incident_id from ${affectedOnPage} where x.team_id = @team_id
+     union select p.incident_id from incident_pages p where p.team_id = @team_id and p.page_id = @page_id)`
+
+const shownOnPage = `select i.id, i.title, i.status, i.severity, i.started_at, i.resolved_at, i.created_at,
      (select coalesce(a.display_name, m.name) from ${affectedOnPage}
       where x.team_id = i.team_id and x.incident_id = i.id order by x.position limit 1) as monitor_name
    from incidents i
-   where i.team_id = @team_id and i.id in (
-     select x.incident_id from ${affectedOnPage} where x.team_id = @team_id
-     union select p.incident_id from incident_pages p where p.team_id = @team_id and p.page_id = @page_id)
-   order by i.resolved_at is not null, i.started_at desc, i.id desc limit @limit`,
+   where ${onPage}`
+
+/** What a page shows: open ones first, then the latest (specification 2.3, ruling 25). */
+export const shownIncidents = query<ShownIncidentRow>(
+  'incident.shown',
+  `${shownOnPage} order by i.resolved_at is not null, i.started_at desc, i.id desc limit @limit`,
+)
+
+/** All that there ever were on a page, the latest first. */
+export const pastIncidents = query<ShownIncidentRow>(
+  'incident.past',
+  `${shownOnPage} order by i.started_at desc, i.id desc limit @limit offset @offset`,
+)
+
+export const countPastIncidents = query<{ total: number }>(
+  'incident.countPast',
+  `select count(*) as total from incidents i where ${onPage}`,
 )
