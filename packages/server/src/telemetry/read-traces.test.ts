@@ -54,4 +54,16 @@ eachEngine((engine, newPlace) => {
     expect(await find(['host', 'one'], ['it', '200'])).toEqual([3])
     await kept.close()
   })
+  test('questions that come at once count each span once', async () => {
+    const kept = await keptAt(engine, await newPlace())
+    for (let at = 0; at < 20; at++) {
+      const spans = [{ traceId: `${at}`.padStart(32, 'a'), spanId: 'b'.repeat(16), name: 'n' }]
+      await kept.keeper.keep([kept.entry('traces', { resourceSpans: [{ scopeSpans: [{ spans }] }] })])
+    }
+    const answers = await Promise.all(Array.from({ length: 4 }, () => readTraces(kept.archive, everyTrace)))
+    for (const { rows } of answers) {
+      expect(rows.map(({ span_count }) => span_count)).toEqual(Array.from({ length: 20 }, () => 1))
+    }
+    await kept.close()
+  })
 })

@@ -28,6 +28,7 @@ export class TraceIndex {
   private readonly loose = new Map<number, number[]>()
   private readonly blocks = new Map<number, number[]>()
   private entries = 0
+  private reading = Promise.resolve()
   private runs: { run: number; from_id: number; to_id: number }[] = []
 
   constructor(open: OpenDay, filters: RunFilters) {
@@ -35,8 +36,14 @@ export class TraceIndex {
     this.filters = filters
   }
 
-  /** Learns of what was kept since. */
+  /** Learns of what was kept since. One at a time: two that read at once would each learn the same, or forget what the other learned. */
   async refresh(): Promise<void> {
+    const read = () => this.read()
+    this.reading = this.reading.then(read, read)
+    await this.reading
+  }
+
+  private async read(): Promise<void> {
     const { db, day } = this.open
     const queries = telemetryDay(day)
     this.runs = await db.all(queries.runs, {})
