@@ -3,6 +3,8 @@ import type { Db, Step } from '@watchpost/store'
 /** Counts what this process has written of each team, so that what was computed from it is known to be old. */
 export class Changes {
   private readonly counts = new Map<number, number>()
+  /** Of all teams. */
+  total = 0
 
   of(team_id: number): number {
     return this.counts.get(team_id) ?? 0
@@ -10,6 +12,7 @@ export class Changes {
 
   happened(team_id: number): void {
     this.counts.set(team_id, this.of(team_id) + 1)
+    this.total++
   }
 }
 

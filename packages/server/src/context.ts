@@ -11,6 +11,7 @@ import type { LiveProbes } from './results/live-probes.ts'
 import type { ResultWriter } from './results/writer.ts'
 import type { RumWriter } from './rum/writer.ts'
 import type { Keyring } from './secrets.ts'
+import type { KnownApps } from './surfaces/known-apps.ts'
 import type { KnownProbes } from './surfaces/known-probes.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 import type { KnownDomains } from './workers/known-domains.ts'
@@ -27,6 +28,8 @@ export interface Context {
   changes: Changes
   /** Who the tokens of probes belong to. */
   probes: KnownProbes
+  /** Whose telemetry it is, by the token that it comes with. */
+  apps: KnownApps
   /** Which probes were heard from lately, wherever they ask. */
   live: LiveProbes
   /** Takes the results of probes. */

@@ -29,6 +29,7 @@ import { createKeyring } from './secrets.ts'
 import { registerDashboard } from './surfaces/dashboard.ts'
 import { registerDocument } from './surfaces/document.ts'
 import { registerHealth } from './surfaces/health.ts'
+import { KnownApps } from './surfaces/known-apps.ts'
 import { KnownProbes } from './surfaces/known-probes.ts'
 import { registerMetrics } from './surfaces/metrics.ts'
 import { createOtlpApp, registerOtlp } from './surfaces/otlp.ts'
@@ -106,6 +107,7 @@ async function open(
     live,
     results,
     probes: new KnownProbes(db, Date.now),
+    apps: new KnownApps(db, changes, Date.now),
     windows,
     domains: new KnownDomains(db, log),
     telemetry: new Telemetry({ db, config, log, now: Date.now, eventCommitted: () => worker.notify() }),

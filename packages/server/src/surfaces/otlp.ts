@@ -1,5 +1,5 @@
 import { ApiError, errorBody, type OtlpStatus, otlpRoutes } from '@watchpost/contract'
-import { type AppOfKey, appByToken } from '@watchpost/store'
+import type { AppOfKey } from '@watchpost/store'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { callerOf, whoAsks } from '../http/admit.ts'
@@ -139,13 +139,12 @@ function encodingOf(request: FastifyRequest): Sent['encoding'] {
   throw new ApiError('unsupported_media_type', 'Send the body plain, as gzip or as deflate')
 }
 
-/** The surface's credential is an app token in `X-App-Token`, there once; read anew each time, so rotated is refused. */
+/** The surface's credential is an app token in `X-App-Token`; several would be one with a comma in it, which nobody has. */
 const authenticateApp =
   (context: Context) =>
   async (request: FastifyRequest): Promise<AppOfKey> => {
-    const [token, ...more] = request.raw.headersDistinct['x-app-token'] ?? []
-    const hash = token === undefined || more.length > 0 ? undefined : hashToken(token)
-    const app = hash === undefined ? undefined : await context.db.one(appByToken, { hash })
+    const token = request.headers['x-app-token']
+    const app = typeof token === 'string' ? await context.apps.find(hashToken(token)) : undefined
     if (app === undefined) throw new ApiError('unauthorized', 'Unauthorized')
     return app
   }
