@@ -7,7 +7,7 @@ import {
   dropTelemetryDayText,
   type TelemetryFamily,
   telemetryDays,
-} from './queries/telemetry-days.ts'
+} from './queries/telemetry-day-tables.ts'
 import { openSqlite } from './sqlite.ts'
 import { forEngine } from './statement.ts'
 
@@ -117,8 +117,9 @@ class TableDays implements Days {
     return (await this.db.all(telemetryDays, { name: this.family })).map(({ day }) => day)
   }
 
+  /** Those of an earlier release may lack a table. */
   async open(day: number): Promise<Db | undefined> {
-    return this.made.has(day) || (await this.list()).includes(day) ? this.db : undefined
+    return this.made.has(day) || (await this.list()).includes(day) ? this.make(day) : undefined
   }
 
   async make(day: number): Promise<Db> {

@@ -27,8 +27,10 @@ export class Archive {
   /** Those of blocks that were looked at lately. */
   readonly heads = new Heads()
   private readonly filters = new RunFilters()
-  /** Of each day the id up to which small blocks were looked at. */
-  readonly mergedTo = new Map<number, number>()
+  /** Of each day the id up to which blocks stay as they are. */
+  readonly settledTo = new Map<number, number>()
+  /** Days of which everything is in digests. */
+  readonly digested = new Set<number>()
   private readonly indexes = new Map<number, TraceIndex>()
 
   private constructor(main: Db, metrics: Db, days: Days, points: Days) {
@@ -67,7 +69,6 @@ export class Archive {
   async merges(app_id: number): Promise<string> {
     const seen: number[] = []
     for (const { day, db } of (await this.all()).slice(0, 2)) {
-      await this.days.make(day)
       seen.push((await db.one(telemetryDay(day).merges, { app_id }))?.count ?? 0)
     }
     return seen.join()
@@ -81,8 +82,6 @@ export class Archive {
   async index(open: OpenDay): Promise<TraceIndex> {
     let index = this.indexes.get(open.day)
     if (index === undefined) {
-      // One of an earlier release may lack a table.
-      await this.days.make(open.day)
       index = new TraceIndex(open, this.filters)
       this.indexes.set(open.day, index)
     }

@@ -25,7 +25,7 @@ export class Bloom {
   private recent: Int32Array | undefined
 
   constructor(bytes: Uint8Array) {
-    const isSalted = bytes.length % 4 === 1
+    const isSalted = bytes.length % 2 === 1
     this.bytes = bytes
     this.bits = (isSalted ? bytes.length - 1 : bytes.length) * 8
     this.salt = isSalted ? Math.imul(bytes.at(-1) as number, 0x9e3779b1) : 0
@@ -43,6 +43,19 @@ export class Bloom {
   /** Says yes to everything from now on. */
   fill(): void {
     this.bytes.fill(0xff, 0, this.bits / 8)
+  }
+
+  /**
+   * Half of it, wrong more often: each bit stands for two.
+   * @returns undefined for one of an earlier release
+   */
+  folded(): Uint8Array | undefined {
+    if (this.bytes.length % 2 === 0) return undefined
+    const size = (this.bytes.length - 1) / 2
+    const folded = new Uint8Array(size + 1)
+    for (let at = 0; at < size; at++) folded[at] = (this.bytes[at] as number) | (this.bytes[size + at] as number)
+    folded[size] = this.bytes.at(-1) as number
+    return folded
   }
 
   add(hash: number): void {

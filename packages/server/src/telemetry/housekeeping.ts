@@ -1,5 +1,6 @@
 import { type Days, dayName, dropMetricRollups, forgetTelemetryRequests, takeTelemetryTurn } from '@watchpost/store'
 import type { Archive } from './archive.ts'
+import { digestBlocks } from './digest-blocks.ts'
 import { forgetSeries } from './forget-series.ts'
 import { mergeBlocks } from './merge-blocks.ts'
 import { packPoints } from './pack-points.ts'
@@ -59,7 +60,10 @@ export class Housekeeping {
     const now = this.now()
     if (now - this.mergedAt >= mergeMs) {
       this.mergedAt = now
-      if (await this.isOurs('blocks', mergeMs, now)) await mergeBlocks(this.archive, now, () => this.stopped)
+      if (await this.isOurs('blocks', mergeMs, now)) {
+        await mergeBlocks(this.archive, now, () => this.stopped)
+        await digestBlocks(this.archive, now, () => this.stopped)
+      }
     }
     await this.indexTraces(now)
     if (now - this.seldomAt < seldomMs) return

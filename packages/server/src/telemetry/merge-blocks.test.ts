@@ -9,6 +9,14 @@ import { allOf, everyTrace, type Kept, keptAt } from './testing/kept.ts'
 const now = Date.parse('2026-11-21T12:00:00Z')
 const turns = 40
 
+/** Ids go up with it, and never down. */
+let clock = now
+/** When what came is settled. */
+const soon = () => {
+  clock += 20_000
+  return clock
+}
+
 /** Each turn a trace of two spans, in two requests, and two records. */
 async function fill(kept: Kept) {
   for (let turn = 0; turn < turns; turn++) {
@@ -61,25 +69,25 @@ const blocksOf = async ({ archive }: Kept): Promise<SmallBlock[]> => {
 
 eachEngine((engine, place) => {
   test('small blocks become one of each kind, and every answer stays the same', async () => {
-    const kept = await keptAt(engine, await place(), () => now)
+    const kept = await keptAt(engine, await place(), () => clock)
     await fill(kept)
     const before = await everything(kept)
     expect([before.traces.length, before.logs.length]).toEqual([turns, turns * 2])
     expect([before.one.length, before.said.length]).toEqual([1, 1])
     expect((await blocksOf(kept)).length).toBe(turns * 3)
-    await mergeBlocks(kept.archive, now, () => false, -1000)
+    await mergeBlocks(kept.archive, soon(), () => false)
     const blocks = await blocksOf(kept)
     expect(blocks.map(({ items }) => items)).toEqual([turns * 2, turns * 2])
     expect(await everything(kept)).toEqual(before)
     // Those that come later join the last.
     await fill(kept)
-    await mergeBlocks(kept.archive, now, () => false, -1000)
+    await mergeBlocks(kept.archive, soon(), () => false)
     expect((await blocksOf(kept)).map(({ items }) => items)).toEqual([turns * 4, turns * 4])
     await kept.close()
   })
 
   test('what would be too much in memory at once is not put together', async () => {
-    const kept = await keptAt(engine, await place(), () => now)
+    const kept = await keptAt(engine, await place(), () => clock)
     for (let turn = 0; turn < 12; turn++) {
       const said = {
         body: { stringValue: `said ${turn} ${'x'.repeat(3_000_000)}` },
@@ -87,7 +95,7 @@ eachEngine((engine, place) => {
       }
       await kept.keeper.keep([kept.entry('logs', { resourceLogs: [{ scopeLogs: [{ logRecords: [said] }] }] })])
     }
-    await mergeBlocks(kept.archive, now, () => false, -1000)
+    await mergeBlocks(kept.archive, soon(), () => false)
     expect((await blocksOf(kept)).map(({ items }) => items)).toEqual([5, 5, 2])
     const logs = await allOf(kept.archive, 'logs', { ...everyTrace, ...rest })
     expect(logs.length).toBe(12)
@@ -95,7 +103,7 @@ eachEngine((engine, place) => {
   })
 
   test('an answer that was made while blocks were put together is made again', async () => {
-    const kept = await keptAt(engine, await place(), () => now)
+    const kept = await keptAt(engine, await place(), () => clock)
     await fill(kept)
     const before = await everything(kept)
     const { archive } = kept
@@ -106,7 +114,7 @@ eachEngine((engine, place) => {
     // Blocks were listed, and some are read.
     open.db.one = async (query, params) => {
       if (query.name.startsWith('telemetry.contents') && ++reads === 5) {
-        await mergeBlocks(archive, now, () => false, -1000)
+        await mergeBlocks(archive, soon(), () => false)
       }
       return one(query, params) as never
     }
@@ -118,23 +126,22 @@ eachEngine((engine, place) => {
 
 eachEngine((engine, place) => {
   test('records of one moment are listed in the order they came, each once, whenever blocks are put together', async () => {
-    let at = now
-    const kept = await keptAt(engine, await place(), () => at)
+    const kept = await keptAt(engine, await place(), () => clock)
     const keep = async (from: number, count: number) => {
       const logRecords = Array.from({ length: count }, (_, n) => ({
         timeUnixNano: `${now}000000`,
         body: { stringValue: `${from + n}` },
       }))
       await kept.keeper.keep([kept.entry('logs', { resourceLogs: [{ scopeLogs: [{ logRecords }] }] })])
-      at += 1000
+      clock += 1000
     }
     for (let n = 0; n < 10; n++) await keep(n * 3, 3)
     // Too large to be put together with others.
     await keep(30, 1100)
     for (let n = 0; n < 10; n++) await keep(1130 + n * 3, 3)
     const merge = async () => {
-      at += 60_000
-      await mergeBlocks(kept.archive, at, () => false)
+      clock += 60_000
+      await mergeBlocks(kept.archive, clock, () => false)
     }
     const search = { ...everyTrace, ...rest, limit: 7, q: undefined }
     const listed: string[] = []
@@ -157,11 +164,11 @@ eachEngine((engine, place) => {
 
 test('replicas that put the same blocks together at once leave each item there once', async () => {
   const place = await newPlace('postgres')
-  const kept = await keptAt('postgres', place, () => now)
+  const kept = await keptAt('postgres', place, () => clock)
   await fill(kept)
   const before = await everything(kept)
   const others = await Promise.all([1, 2].map(() => Archive.open(place.dataDir, place.databaseUrl)))
-  await Promise.all([kept.archive, ...others].map(archive => mergeBlocks(archive, now, () => false, -1000)))
+  await Promise.all([kept.archive, ...others].map(archive => mergeBlocks(archive, soon(), () => false)))
   expect((await blocksOf(kept)).map(({ items }) => items)).toEqual([turns * 2, turns * 2])
   expect(await everything(kept)).toEqual(before)
   await Promise.all(others.map(archive => archive.close()))
@@ -170,7 +177,7 @@ test('replicas that put the same blocks together at once leave each item there o
 
 test('of a run and of blocks put together at once, whoever is second changes nothing', async () => {
   const place = await newPlace('postgres')
-  const kept = await keptAt('postgres', place, () => now)
+  const kept = await keptAt('postgres', place, () => clock)
   const other = await Archive.open(place.dataDir, place.databaseUrl)
   const agree = async (before: unknown) => {
     for (const archive of [kept.archive, other]) expect(await everything({ ...kept, archive })).toEqual(before)
@@ -178,8 +185,8 @@ test('of a run and of blocks put together at once, whoever is second changes not
   const spanBlocks = async () => (await blocksOf(kept)).filter(({ kind }) => kind === 0).length
   await fill(kept)
   const before = await everything(kept)
-  const merge = (archive: Archive) => mergeBlocks(archive, now + 60_000, () => false)
-  const run = async (archive: Archive) => (await indexOf(archive)).tidy(now + 3_600_000, 1)
+  const merge = (archive: Archive) => mergeBlocks(archive, clock + 60_000, () => false)
+  const run = async (archive: Archive) => (await indexOf(archive)).tidy(clock + 3_600_000, 1)
 
   // Blocks were learned, and are gone before the run that names them.
   const index = await indexOf(other)
@@ -206,15 +213,14 @@ test('of a run and of blocks put together at once, whoever is second changes not
 })
 
 test('a run waits for enough blocks that no earlier one can join any more', async () => {
-  let at = now
-  const kept = await keptAt('postgres', await newPlace('postgres'), () => at)
+  const kept = await keptAt('postgres', await newPlace('postgres'), () => clock)
   await fill(kept)
-  at = now + 180_000
+  clock += 180_000
   await fill(kept)
   const index = await indexOf(kept.archive)
-  await index.tidy(at, turns * 3)
+  await index.tidy(clock, turns * 3)
   expect(index.coveredTo()).toBe(0)
-  await index.tidy(at, turns * 2)
+  await index.tidy(clock, turns * 2)
   expect(index.coveredTo()).toBeGreaterThan(0)
   await kept.close()
 })

@@ -32,22 +32,19 @@ const dayMs = 86_400_000
  * Puts small blocks together, which single requests have left: they take more bytes for each item, and lists open more of
  * them. Blocks that runs name stay as they are.
  */
-export async function mergeBlocks(
-  archive: Archive,
-  now: number,
-  isStopped: () => boolean,
-  wait = waitMs,
-): Promise<void> {
+export async function mergeBlocks(archive: Archive, now: number, isStopped: () => boolean): Promise<void> {
   const oldest = dayName(now - dayMs)
   for (const open of await archive.all()) {
     if (open.day < oldest) continue
     const covered = (await archive.index(open)).coveredTo()
     const queries = telemetryDay(open.day)
-    const range = { after: archive.mergedTo.get(open.day) ?? 0, before: idAt(now - wait), items: small, limit: looked }
-    const found = await open.db.all(queries.smallBlocks, range)
+    const digested = (await open.db.one(queries.digestedTo, {}))?.to_id ?? 0
+    const after = Math.max(archive.settledTo.get(open.day) ?? 0, digested)
+    const before = idAt(now - waitMs)
+    const found = await open.db.all(queries.smallBlocks, { after, before, items: small, limit: looked })
     const free = found.filter(({ kind, id }) => kind !== kinds.spans || id > covered)
     let done = 0
-    let left = found.at(-1)?.id ?? range.after
+    let settled = Math.max(after, found.length === looked ? (found.at(-1) as SmallBlock).id : before - 1)
     for (const blocks of Map.groupBy(free, ({ app_id, kind }) => `${app_id} ${kind}`).values()) {
       const groups = groupsOf(blocks)
       for (const group of groups) {
@@ -57,13 +54,13 @@ export async function mergeBlocks(
           await merge(open, group, now)
           done++
         } else if (isEnough || (group === groups.at(-1) && first > idAt(now - patienceMs))) {
-          left = Math.min(left, first - 1)
+          settled = Math.min(settled, first - 1)
         }
       }
     }
     // Those of other replicas may become visible behind it.
-    if (archive.engine === 'postgres') left = Math.min(left, idAt(now - settledMs))
-    archive.mergedTo.set(open.day, left)
+    if (archive.engine === 'postgres') settled = Math.min(settled, idAt(now - settledMs))
+    archive.settledTo.set(open.day, settled)
   }
 }
 
@@ -130,6 +127,7 @@ async function replace(
     await db.commit([
       { query: queries.deleteBlocks, params: { ids }, expect: ids.length },
       ...(kind === kinds.spans ? [{ query: queries.runsSince, params: { id: ids[0] as number }, expect: 0 }] : []),
+      { query: queries.digestsSince, params: { id: ids[0] as number }, expect: 0 },
       blockStep(queries, app_id, block, id),
       { query: queries.countMerge, params: { app_id } },
     ])

@@ -47,8 +47,8 @@ export async function readLogs(archive: Archive, search: LogSearch): Promise<Sli
   let complete = true
   let bound = Number.POSITIVE_INFINITY
   const newestFirst = (a: Found, b: Found) => b.at - a.at || (a.key < b.key ? 1 : -1)
-  for await (const block of newestBlocks(await archive.all(), wanted)) {
-    bound = block.last_at
+  for await (const { last_at, block } of newestBlocks(await archive.all(), wanted)) {
+    bound = last_at
     // Nothing in this block or after it can come before those.
     const end = page.at(-1)
     if (end !== undefined && isFull(page, found, search.limit) && end.at > bound) break
@@ -57,7 +57,7 @@ export async function readLogs(archive: Archive, search: LogSearch): Promise<Sli
       complete = false
       break
     }
-    const more = block.mayHold ? await foundIn(block, search, words, to) : []
+    const more = block ? await foundIn(block, search, words, to) : []
     const fresh = after === undefined ? more : more.filter(each => isAfter(each, after))
     if (fresh.length === 0) continue
     const all = [...found, ...fresh].toSorted(newestFirst)

@@ -77,10 +77,10 @@ export async function readTraces(archive: Archive, search: TraceSearch): Promise
   const blocks = newestBlocks(days, { ...wanted, hashes })
   let next = await blocks.next()
   while (!next.done && rows.length < search.limit) {
-    const block = next.value
+    const { block } = next.value
     next = await blocks.next()
     const following = next.done ? Number.NEGATIVE_INFINITY : next.value.last_at
-    for (const { traceId, at } of block.mayHold ? await candidatesOf(archive, block, search, to + slackMs) : []) {
+    for (const { traceId, at } of block ? await candidatesOf(archive, block, search, to + slackMs) : []) {
       if (seen.has(traceId)) continue
       seen.add(traceId)
       pending.push(traceId)

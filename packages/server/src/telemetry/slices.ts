@@ -1,12 +1,18 @@
 import { type TelemetryBlock, telemetryDay } from '@watchpost/store'
 import type { OpenDay } from './archive.ts'
-import { Bloom } from './bloom.ts'
+import { BlockFilters } from './block-filters.ts'
 
 /** A block somewhere in the archive. */
 export interface FoundBlock extends TelemetryBlock {
   open: OpenDay
-  /** Whether its filter may have all of what is asked for. */
-  mayHold: boolean
+}
+
+/** How far a search has come. */
+export interface BlockStep {
+  /** Nothing that is newer comes after it; epoch ms. */
+  last_at: number
+  /** One that may have all of what is asked for. */
+  block: FoundBlock | undefined
 }
 
 export interface WantedBlocks {
@@ -19,53 +25,52 @@ export interface WantedBlocks {
 }
 
 /** Blocks of one day that are asked for at once: what each takes is mostly the asking. */
+const firstLimits = [4, 16]
 const atOnce = 256
 
 /** Blocks of an app, by the newest of what is in them: days are days of arrival, so all of them are gone through at once. */
-export async function* newestBlocks(days: OpenDay[], wanted: WantedBlocks): AsyncGenerator<FoundBlock> {
+export async function* newestBlocks(days: OpenDay[], wanted: WantedBlocks): AsyncGenerator<BlockStep> {
   const streams = days.map(open => blocksOf(open, wanted))
-  const heads = await Promise.all(streams.map(async stream => (await stream.next()).value as FoundBlock | undefined))
+  const heads = await Promise.all(streams.map(async stream => (await stream.next()).value as BlockStep | undefined))
   for (;;) {
     let best = -1
     heads.forEach((head, index) => {
-      if (head !== undefined && (best < 0 || head.last_at > (heads[best] as FoundBlock).last_at)) best = index
+      if (head !== undefined && (best < 0 || head.last_at > (heads[best] as BlockStep).last_at)) best = index
     })
     const found = heads[best]
     if (found === undefined) return
     yield found
-    heads[best] = (await (streams[best] as AsyncGenerator<FoundBlock>).next()).value as FoundBlock | undefined
+    heads[best] = (await (streams[best] as AsyncGenerator<BlockStep>).next()).value as BlockStep | undefined
   }
 }
 
-async function* blocksOf(open: OpenDay, { hashes, ...wanted }: WantedBlocks): AsyncGenerator<FoundBlock> {
+async function* blocksOf(open: OpenDay, wanted: WantedBlocks): AsyncGenerator<BlockStep> {
+  const { hashes, ...range } = wanted
+  const queries = telemetryDay(open.day)
+  const filters = new BlockFilters(open, wanted)
   let last_at = Number.MAX_SAFE_INTEGER
   let id = Number.MAX_SAFE_INTEGER
-  // A page is mostly filled by the first; what is rare goes on to the last.
-  for (let limit = 4; ; limit = Math.min(atOnce, limit * 4)) {
-    const rows = await open.db.all(telemetryDay(open.day).blocks, { ...wanted, last_at, id, limit })
-    const holding = await blocksThatMayHold(open, wanted.app_id, rows, hashes)
-    for (const row of rows) yield { ...row, open, mayHold: holding?.has(row.id) ?? true }
+  const steps = async (rows: TelemetryBlock[]): Promise<BlockStep[]> => {
+    const holding = await filters.mayHold(rows.map(row => row.id))
     const last = rows.at(-1)
-    if (last === undefined || rows.length < limit) return
-    last_at = last.last_at
-    id = last.id
+    if (last !== undefined) ({ last_at, id } = last)
+    return rows.map(row => ({ last_at: row.last_at, block: holding.has(row.id) ? { ...row, open } : undefined }))
   }
-}
-
-/** @returns undefined where nothing is asked of them */
-async function blocksThatMayHold(
-  { db, day }: OpenDay,
-  app_id: number,
-  rows: TelemetryBlock[],
-  hashes: number[],
-): Promise<Set<number> | undefined> {
-  if (hashes.length === 0 || rows.length === 0) return undefined
-  const blooms = await db.all(telemetryDay(day).blooms, { app_id, ids: rows.map(({ id }) => id) })
-  const holding = blooms.filter(({ bloom }) => {
-    const filter = new Bloom(bloom)
-    return hashes.every(hash => filter.has(hash))
-  })
-  return new Set(holding.map(({ id }) => id))
+  // A page is mostly filled by the first few.
+  for (const limit of firstLimits) {
+    const rows = await open.db.all(queries.blocks, { ...range, last_at, id, limit })
+    yield* await steps(rows)
+    if (rows.length < limit) return
+  }
+  // What is rare goes on to the last, and digests leave little of it.
+  for await (const { from, after, ids } of filters.slices()) {
+    for (let count = atOnce; count === atOnce; ) {
+      const rows = await open.db.all(queries.blocksAmong, { ...range, from, after, ids, last_at, id, limit: atOnce })
+      yield* await steps(rows)
+      count = rows.length
+    }
+    yield { last_at: from - 1, block: undefined }
+  }
 }
 
 /** How long one question may search. */

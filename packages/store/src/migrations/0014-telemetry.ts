@@ -23,7 +23,7 @@ create index if not exists metric_rollups_by_age on metric_rollups (resolution, 
 `
 
 /**
- * Telemetry lies in files of a day on SQLite and in tables of a day on PostgreSQL (see `queries/telemetry-days.ts`). Here
+ * Telemetry lies in files of a day on SQLite and in tables of a day on PostgreSQL (see `queries/telemetry-day-tables.ts`). Here
  * is what outlives a day.
  */
 export default /* sql */ `

@@ -1,10 +1,6 @@
 import type { Query } from '../db.ts'
-import { dayText, ofDay } from './day.ts'
+import { ofDay } from './day.ts'
 import { query } from './query.ts'
-
-/** Spans and logs in one family of days, points of metrics in another: they are kept for different times. */
-export const telemetryFamilies = ['telemetry', 'points'] as const
-export type TelemetryFamily = (typeof telemetryFamilies)[number]
 
 /** A block as lists see it, without what it holds. */
 export interface TelemetryBlock {
@@ -32,6 +28,8 @@ export interface TelemetryDay {
   lastCommit: Query<{ seq: number; kept_at: number }>
   /** Newest first, by what is in them. */
   blocks: Query<TelemetryBlock>
+  /** Of them those behind one, and some others. */
+  blocksAmong: Query<TelemetryBlock>
   heads: Query<{ id: number; app_id: number; head: Uint8Array }>
   blooms: Query<{ id: number; bloom: Uint8Array }>
   contents: Query<TelemetryContent>
@@ -56,6 +54,29 @@ export interface TelemetryDay {
   countMerge: Query
   /** Another than before says that blocks were put together meanwhile. */
   merges: Query<{ count: number }>
+  /** By arrival, of all apps. */
+  blocksToDigest: Query<TelemetryBlock & { kind: number; app_id: number; bloom: Uint8Array }>
+  insertDigest: Query
+  /** Up to which block digests were made. */
+  digestedTo: Query<{ to_id: number }>
+  /** Those that name blocks behind one. */
+  digestsSince: Query<{ to_id: number }>
+  /** Newest first, those that may have something of a time. */
+  digests: Query<TelemetryDigest>
+  digestFilters: Query<{ filters: Uint8Array }>
+  /** Newest first, by arrival. */
+  blocksBetween: Query<TelemetryBlock>
+}
+
+/** What many blocks of an app hold that came one after the other. */
+export interface TelemetryDigest {
+  /** All blocks of the app from one to another. */
+  from_id: number
+  to_id: number
+  first_at: number
+  last_at: number
+  /** As of a block; null where there are too many to be told here. */
+  services: string | null
 }
 
 export interface SmallBlock {
@@ -65,128 +86,6 @@ export interface SmallBlock {
   items: number
   bytes: number
 }
-
-/** A block of points, until its hour is over and they are packed by series. */
-export interface InboxRow {
-  id: number
-  app_id: number
-  data: Uint8Array
-}
-
-/** The statements about one day of points. */
-export interface PointsDay {
-  insertInbox: Query
-  insertCommit: Query
-  commitsSince: Query<{ kept_at: number; hashes: Uint8Array }>
-  lastCommit: Query<{ seq: number; kept_at: number }>
-  /** Newest first. */
-  inboxOf: Query<InboxRow>
-  inboxBefore: Query<InboxRow>
-  inboxSize: Query<{ count: number }>
-  deleteInbox: Query
-  insertChunk: Query
-  /** Of one series, newest first. */
-  chunksOf: Query<{ series_id: number; hour: number; data: Uint8Array }>
-}
-
-const blob = '/*sqlite: blob*/ /*postgres: bytea*/'
-
-/** Compressed already: PostgreSQL need not try again. */
-const external = (table: string, ...columns: string[]) =>
-  `/*postgres: ${columns.map(column => `alter table ${table} alter column ${column} set storage external;`).join(' ')} */`
-
-const createText: Record<TelemetryFamily, (day: number) => string> = {
-  telemetry: day => `
-create table if not exists telemetry_blocks_${day} (
-  kind smallint not null,
-  app_id bigint not null,
-  id bigint not null,
-  items integer not null,
-  first_at bigint not null,
-  last_at bigint not null,
-  services text not null,
-  bloom ${blob} not null,
-  head ${blob} not null,
-  body ${blob} not null
-);
-${external(`telemetry_blocks_${day}`, 'head', 'bloom', 'body')}
-create unique index if not exists telemetry_blocks_${day}_by_id on telemetry_blocks_${day} (id);
-create index if not exists telemetry_blocks_${day}_by_time on telemetry_blocks_${day} (app_id, kind, last_at, id);
-create table if not exists telemetry_merge_counts_${day} (
-  app_id bigint primary key,
-  count bigint not null
-);
-create table if not exists telemetry_commits_${day} (
-  seq bigint primary key,
-  kept_at bigint not null,
-  hashes ${blob} not null,
-  deltas text not null
-);
-create table if not exists telemetry_runs_${day} (
-  run integer primary key,
-  from_id bigint not null,
-  to_id bigint not null
-);
-create table if not exists telemetry_run_filters_${day} (
-  run integer primary key,
-  filter ${blob} not null
-);
-${external(`telemetry_run_filters_${day}`, 'filter')}
-create table if not exists telemetry_traces_${day} (
-  run integer not null,
-  hash bigint not null,
-  block_id bigint not null,
-  primary key (run, hash, block_id)
-) /*sqlite: without rowid*/;
-`,
-  points: day => `
-create table if not exists points_inbox_${day} (
-  id bigint primary key,
-  app_id bigint not null,
-  data ${blob} not null
-);
-${external(`points_inbox_${day}`, 'data')}
-create table if not exists points_commits_${day} (
-  seq bigint primary key,
-  kept_at bigint not null,
-  hashes ${blob} not null
-);
-create table if not exists points_chunks_${day} (
-  app_id bigint not null,
-  series_id bigint not null,
-  hour integer not null,
-  part bigint not null,
-  data ${blob} not null,
-  primary key (app_id, series_id, hour, part)
-) /*sqlite: without rowid*/;
-`,
-}
-
-const tables: Record<TelemetryFamily, readonly string[]> = {
-  telemetry: [
-    'telemetry_blocks',
-    'telemetry_commits',
-    'telemetry_runs',
-    'telemetry_run_filters',
-    'telemetry_traces',
-    'telemetry_merge_counts',
-  ],
-  points: ['points_inbox', 'points_commits', 'points_chunks'],
-}
-
-/** Makes the tables of a day; on PostgreSQL, where all days are in one place, with the row that names it. */
-export const createTelemetryDayText = (family: TelemetryFamily, day: number): string => `
-/*postgres: insert into telemetry_days (family, day) values ('${family}', ${dayText(day)}) on conflict do nothing; */
-${createText[family](dayText(day))}`
-
-export const dropTelemetryDayText = (family: TelemetryFamily, day: number): string => `
-delete from telemetry_days where family = '${family}' and day = ${dayText(day)};
-${tables[family].map(table => `drop table if exists ${table}_${day};`).join('\n')}`
-
-export const telemetryDays = query<{ day: number }>(
-  'telemetryDay.list',
-  'select day from telemetry_days where family = @name order by day desc',
-)
 
 export const telemetryDay = ofDay(
   (day): TelemetryDay => ({
@@ -217,6 +116,14 @@ export const telemetryDay = ofDay(
       `select id, items, first_at, last_at, services from telemetry_blocks_${day}
        where app_id = @app_id and kind = @kind and last_at >= @from and first_at <= @to
          and last_at <= @last_at and (last_at < @last_at or id < @id)
+       order by last_at desc, id desc limit @limit`,
+    ),
+    // What is left out is left out in the index: a row of each would be most of the work.
+    blocksAmong: query(
+      `telemetry.blocksAmong ${day}`,
+      `select id, items, first_at, last_at, services from telemetry_blocks_${day}
+       where app_id = @app_id and kind = @kind and last_at >= @from and first_at <= @to
+         and last_at <= @last_at and (last_at < @last_at or id < @id) and (id > @after or id in (@ids...))
        order by last_at desc, id desc limit @limit`,
     ),
     heads: query(
@@ -275,47 +182,38 @@ export const telemetryDay = ofDay(
        on conflict (app_id) do update set count = telemetry_merge_counts_${day}.count + 1`,
     ),
     merges: query(`telemetry.merges ${day}`, `select count from telemetry_merge_counts_${day} where app_id = @app_id`),
-  }),
-)
-
-export const pointsDay = ofDay(
-  (day): PointsDay => ({
-    insertInbox: query(
-      `points.insertInbox ${day}`,
-      `insert into points_inbox_${day} (id, app_id, data) values (@id, @app_id, @data)`,
+    blocksToDigest: query(
+      `telemetry.blocksToDigest ${day}`,
+      `select kind, app_id, id, items, first_at, last_at, services, bloom from telemetry_blocks_${day}
+       where id > @after and id <= @until order by id limit @limit`,
     ),
-    insertCommit: query(
-      `points.insertCommit ${day}`,
-      `insert into points_commits_${day} (seq, kept_at, hashes) values (@seq, @kept_at, @hashes)`,
+    insertDigest: query(
+      `telemetry.insertDigest ${day}`,
+      `insert into telemetry_digests_${day} (app_id, kind, from_id, to_id, first_at, last_at, services, filters)
+       values (@app_id, @kind, @from_id, @to_id, @first_at, @last_at, @services, @filters)`,
     ),
-    commitsSince: query(
-      `points.commitsSince ${day}`,
-      `select kept_at, hashes from points_commits_${day} where kept_at >= @since`,
+    digestedTo: query(
+      `telemetry.digestedTo ${day}`,
+      `select to_id from telemetry_digests_${day} order by to_id desc limit 1`,
     ),
-    lastCommit: query(
-      `points.lastCommit ${day}`,
-      `select seq, kept_at from points_commits_${day} order by seq desc limit 1`,
+    digestsSince: query(
+      `telemetry.digestsSince ${day}`,
+      `select to_id from telemetry_digests_${day} where to_id >= @id`,
     ),
-    inboxOf: query(
-      `points.inboxOf ${day}`,
-      `select id, app_id, data from points_inbox_${day} where app_id = @app_id and id < @id order by id desc limit @limit`,
+    digests: query(
+      `telemetry.digests ${day}`,
+      `select from_id, to_id, first_at, last_at, services from telemetry_digests_${day}
+       where app_id = @app_id and kind = @kind and last_at >= @from and first_at <= @to order by to_id desc`,
     ),
-    inboxBefore: query(
-      `points.inboxBefore ${day}`,
-      `select id, app_id, data from points_inbox_${day} where id < @id order by app_id, id limit @limit`,
+    digestFilters: query(
+      `telemetry.digestFilters ${day}`,
+      `select filters from telemetry_digests_${day} where app_id = @app_id and kind = @kind and to_id = @to_id`,
     ),
-    inboxSize: query(`points.inboxSize ${day}`, `select count(*) as count from points_inbox_${day}`),
-    deleteInbox: query(`points.deleteInbox ${day}`, `delete from points_inbox_${day} where id in (@ids...)`),
-    insertChunk: query(
-      `points.insertChunk ${day}`,
-      `insert into points_chunks_${day} (app_id, series_id, hour, part, data)
-       values (@app_id, @series_id, @hour, @part, @data)`,
-    ),
-    chunksOf: query(
-      `points.chunksOf ${day}`,
-      `select series_id, hour, data from points_chunks_${day}
-       where app_id = @app_id and series_id = @series_id and hour >= @from and hour <= @to order by hour desc, part desc
-       limit @limit`,
+    blocksBetween: query(
+      `telemetry.blocksBetween ${day}`,
+      `select id, items, first_at, last_at, services from telemetry_blocks_${day}
+       where +app_id = @app_id and kind = @kind and last_at >= @from and first_at <= @to
+         and id >= @from_id and id <= @to_id order by id desc limit @limit`,
     ),
   }),
 )

@@ -36,6 +36,18 @@ test('blocks that are asked for by their ids are found by them, however many an 
     const [first] = await db.all(plan, { app_id: 1, ids: [1, 2] })
     expect(first?.detail).toContain('_by_id')
   }
+  // Neither reads what it does not give, nor sorts it.
+  const range = { app_id: 1, kind: 0, from: 1, to: 9, limit: 9 }
+  const { blocksBetween, blocksAmong } = telemetryDay(day)
+  for (const [{ name, sql }, params, index] of [
+    [blocksBetween, { ...range, from_id: 1, to_id: 9 }, '_by_id'],
+    [blocksAmong, { ...range, last_at: 9, id: 9, after: 5, ids: [1, 2] }, '_by_time'],
+  ] as const) {
+    const plan = query<{ detail: string }>(`plan of ${name}`, `explain query plan ${sql}`)
+    const steps = await db.all(plan, params)
+    expect(steps[0]?.detail).toContain(index)
+    expect(steps.filter(({ detail }) => detail.includes('TEMP B-TREE'))).toEqual([])
+  }
   await days.close()
   await place.remove()
 })
