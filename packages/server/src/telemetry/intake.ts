@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Entry, readSent, refusal } from './entry.ts'
+import { type Content, type Entry, readSent, refusal } from './entry.ts'
 import type { Keeper } from './keeper.ts'
 import type { Answer, Counted, Sent } from './protocol.ts'
 import { release } from './release.ts'
@@ -8,6 +8,7 @@ import { release } from './release.ts'
 const mostRequests = 64
 const mostBytes = 8_388_608
 const lingerMs = 25
+const crowd = mostRequests / 4
 
 /** Reads requests as they come, and keeps many in one commit. */
 export class Intake {
@@ -21,8 +22,9 @@ export class Intake {
   private bytes = 0
   private timer: NodeJS.Timeout | undefined
   private keeping: Promise<void> | undefined
-  /** Of what is being kept. */
+  /** Of what is being kept, and of what was kept last. */
   private keptBytes = 0
+  private keptCount = 0
   private readonly pace: 'ahead' | 'one at a time'
 
   /** @param pace whether to read on while much is being kept: that is held in memory twice then */
@@ -52,7 +54,7 @@ export class Intake {
       if (next === undefined) return
       this.read(next.sent)
       if (this.pending.length === 0) continue
-      if (!next.more || this.isFull) this.keep()
+      if (this.isFull || (!next.more && !this.isCrowded)) this.keep()
       else this.timer ??= setTimeout(() => this.keep(), lingerMs)
     }
   }
@@ -61,6 +63,11 @@ export class Intake {
   private get isFull(): boolean {
     const held = this.pace === 'ahead' ? this.bytes : this.bytes + this.keptBytes
     return this.pending.length >= mostRequests || held >= mostBytes
+  }
+
+  /** Whether the last commit had so many that others are on their way while their answers are. */
+  private get isCrowded(): boolean {
+    return this.keptCount >= crowd
   }
 
   private read(sent: Sent): void {
@@ -87,18 +94,21 @@ export class Intake {
       this.keeping = undefined
       this.keptBytes = 0
       this.readArrived()
-      if (this.pending.length > 0) this.timer ??= setTimeout(() => this.keep(), 0)
+      const wait = this.isCrowded && !this.isFull ? lingerMs : 0
+      if (this.pending.length > 0) this.timer ??= setTimeout(() => this.keep(), wait)
     })
   }
 
   private async keepPending(): Promise<void> {
     const entries = this.pending
+    this.keptCount = entries.length
     this.pending = []
     this.keptBytes = this.bytes
     this.bytes = 0
     try {
       const { answers, counted } = await this.keeper.keep(entries)
       this.tell(answers, counted)
+      for (const { content } of entries) giveBack(content)
     } catch (error) {
       this.trouble(error)
       const reason = 'It could not be kept; try again'
@@ -115,5 +125,14 @@ export class Intake {
       this.keep()
       await (this.keeping ?? sleep(1))
     }
+  }
+}
+
+/** The large ones of what was read; the rest is little. */
+function giveBack({ spans, logs }: Content): void {
+  for (const prepared of [spans, logs]) {
+    if (prepared === undefined) continue
+    release(prepared.text)
+    release(prepared.hashes)
   }
 }
