@@ -1,5 +1,5 @@
 /**
- * Bytes seen as words of four: held against others, or copied, in a third of the time that it takes one by one. Neither
+ * Bytes seen as words: held against others by eight, or copied by four, in a third of the time that it takes one by one. Neither
  * `Buffer.compare` nor `Buffer.copy` is worth a call for the few dozen bytes of a name or a value.
  */
 export class View {
@@ -17,18 +17,13 @@ export class View {
     if (at + length > this.length || from + length > other.length) return false
     const { words } = this
     const { words: others } = other
-    const last = length - 4
-    if (last < 0) {
-      for (let place = 0; place < length; place++) {
-        if (words.getUint8(at + place) !== others.getUint8(from + place)) return false
-      }
-      return true
-    }
-    for (let place = 0; place < last; place += 4) {
-      if (words.getInt32(at + place, true) !== others.getInt32(from + place, true)) return false
+    const last = length - 8
+    if (last < 0) return sameFew(words, at, others, from, length)
+    for (let place = 0; place < last; place += 8) {
+      if (words.getBigInt64(at + place) !== others.getBigInt64(from + place)) return false
     }
     // The last word may overlap the one before it.
-    return words.getInt32(at + last, true) === others.getInt32(from + last, true)
+    return words.getBigInt64(at + last) === others.getBigInt64(from + last)
   }
 
   /** Copies bytes to another that has room for them. */
@@ -45,4 +40,11 @@ export class View {
     }
     others.setInt32(to + last, words.getInt32(from + last, true), true)
   }
+}
+
+function sameFew(words: DataView, at: number, others: DataView, from: number, length: number): boolean {
+  for (let place = 0; place < length; place++) {
+    if (words.getUint8(at + place) !== others.getUint8(from + place)) return false
+  }
+  return true
 }

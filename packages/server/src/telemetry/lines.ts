@@ -8,7 +8,7 @@ import { bracket, bracketEnd, comma, giveUp, plain, quote, Unusual } from './sca
 export const mostScanned = 16_384
 
 /** Places that fields have at most. */
-const mostFields = 18
+export const mostFields = 18
 
 /** What is written meanwhile; one thread reads one body at a time. */
 const hashEnds = new Uint32Array(mostScanned)

@@ -132,15 +132,12 @@ export function afterId(bytes: Uint8Array, from: number, length: number): number
 /** Of nanoseconds of this century, quotes counted in. */
 export const timeLength = 21
 
-/** @param at where the quote is, before nanoseconds of this century */
+/** @param from where the quote is, before nanoseconds of this century */
 export function afterTime(bytes: Uint8Array, from: number): number {
   const to = from + timeLength - 1
   if (bytes[from] !== quote || bytes[to] !== quote) giveUp()
-  for (let at = from + 1; at < to; at++) {
-    const byte = bytes[at] as number
-    if (!(byte >= zero && byte <= 0x39)) giveUp()
-  }
-  return secondsOf(bytes, from) < latestSecond ? to + 1 : giveUp()
+  nanosOf(bytes, from)
+  return (bytes[from + 1] as number) >= zero && secondsOf(bytes, from) < latestSecond ? to + 1 : giveUp()
 }
 
 /** Beyond it seconds, times a thousand million, are not exact. */
@@ -151,16 +148,21 @@ export const secondsOf = (bytes: Uint8Array, at: number): number =>
   ((bytes[at + 1] as number) - zero) * 1e9 + nineDigits(bytes, at + 2)
 export const nanosOf = (bytes: Uint8Array, at: number): number => nineDigits(bytes, at + 11)
 
+/** Bytes of a time up to its nanoseconds. */
+export const secondsLength = 11
+
 /** As many as a word holds: without a double in between they take half of the time. */
 function nineDigits(bytes: Uint8Array, from: number): number {
   let value = 0
-  for (let at = from; at < from + 9; at++) value = (Math.imul(value, 10) + (bytes[at] as number) - zero) | 0
+  for (let at = from; at < from + 9; at++) {
+    const digit = ((bytes[at] as number) - zero) >>> 0
+    if (digit > 9) giveUp()
+    value = (Math.imul(value, 10) + digit) | 0
+  }
   return value
 }
 
-/** As `msOf` of its text. */
-export const msAt = (bytes: Uint8Array, at: number): number => msFrom(secondsOf(bytes, at), nanosOf(bytes, at))
-
+/** As `msOf` of a time's text. */
 export function msFrom(seconds: number, nanos: number): number {
   const rest = nanos % 1_000_000
   return seconds * 1000 + (nanos - rest) / 1_000_000 + rest / 1e6

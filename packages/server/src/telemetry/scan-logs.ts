@@ -10,7 +10,6 @@ import {
   afterDigits,
   afterId,
   afterText,
-  afterTime,
   ascii,
   brace,
   braceEnd,
@@ -18,9 +17,8 @@ import {
   expect,
   Fields,
   giveUp,
-  msAt,
+  msFrom,
   quote,
-  timeLength,
 } from './scan-bytes.ts'
 
 const names = {
@@ -71,7 +69,7 @@ class LogScan extends Scan {
     switch (field) {
       case at.timeUnixNano:
       case at.observedTimeUnixNano:
-        return afterTime(bytes, from)
+        return this.time(field, from)
       case at.severityNumber:
       case at.flags:
         return afterDigits(bytes, from)
@@ -104,7 +102,6 @@ class LogScan extends Scan {
   /** As `lineOf` does of what `recordOf` has read. */
   protected write(): void {
     const { bytes, begins, ends } = this
-    const time = begins[at.timeUnixNano] as number
     if (ends[at.timeUnixNano] === 0) giveUp()
     const severity = begins[at.severityNumber] as number
     this.putText('[')
@@ -121,7 +118,8 @@ class LogScan extends Scan {
     this.putAside()
     this.putRest()
     this.putText(']')
-    this.columns.set(this.count, msAt(bytes, time), digits(bytes, severity, ends[at.severityNumber] as number), origin)
+    const ms = msFrom(this.seconds[at.timeUnixNano] as number, this.nanos[at.timeUnixNano] as number)
+    this.columns.set(this.count, ms, digits(bytes, severity, ends[at.severityNumber] as number), origin)
     const trace = this.textOf(at.traceId)
     if (trace !== '') this.addHash(traceHash(trace))
     if (ends[said] === 0) this.addHashes(nullWords)
@@ -149,10 +147,11 @@ class LogScan extends Scan {
 
   /** When it was seen, where that is not when it was. */
   private late(): string {
-    const { begins, ends } = this
-    if (ends[at.observedTimeUnixNano] === 0) return '"0"'
-    const [time, observed] = [begins[at.timeUnixNano] as number, begins[at.observedTimeUnixNano] as number]
-    const isSame = this.view.same(time, this.view, observed, timeLength)
+    const { seconds, nanos } = this
+    if (this.ends[at.observedTimeUnixNano] === 0) return '"0"'
+    const isSame =
+      seconds[at.timeUnixNano] === seconds[at.observedTimeUnixNano] &&
+      nanos[at.timeUnixNano] === nanos[at.observedTimeUnixNano]
     return isSame ? '""' : `"${this.textOf(at.observedTimeUnixNano)}"`
   }
 

@@ -8,7 +8,6 @@ import {
   afterDigits,
   afterId,
   afterText,
-  afterTime,
   ascii,
   brace,
   braceEnd,
@@ -17,10 +16,8 @@ import {
   Fields,
   giveUp,
   goesOn,
-  msAt,
-  nanosOf,
+  msFrom,
   quote,
-  secondsOf,
 } from './scan-bytes.ts'
 import { SpanColumns } from './span-columns.ts'
 
@@ -89,7 +86,7 @@ class SpanScan extends Scan {
         return afterDigits(bytes, from)
       case at.startTimeUnixNano:
       case at.endTimeUnixNano:
-        return afterTime(bytes, from)
+        return this.time(field, from)
       case at.attributes:
         return this.attributes(from)
       case at.status:
@@ -123,12 +120,12 @@ class SpanScan extends Scan {
 
   /** As `lineOf` does of what `spanOf` has read. */
   protected write(): void {
-    const { bytes, begins, ends } = this
+    const { bytes, begins, ends, nanos } = this
     const [id, span, start, end] = [at.traceId, at.spanId, at.startTimeUnixNano, at.endTimeUnixNano]
     if (ends[id] === 0 || ends[span] === 0 || ends[start] === 0 || ends[end] === 0) giveUp()
-    const [from, to] = [begins[start] as number, begins[end] as number]
-    const seconds = secondsOf(bytes, to) - secondsOf(bytes, from)
-    const durationNs = Math.max(0, seconds * 1e9 + (nanosOf(bytes, to) - nanosOf(bytes, from)))
+    const from = this.seconds[start] as number
+    const seconds = (this.seconds[end] as number) - from
+    const durationNs = Math.max(0, seconds * 1e9 + ((nanos[end] as number) - (nanos[start] as number)))
     const status = ends[at.status] === 0 ? 0 : this.statusCode
     this.putText('[')
     this.putField(id, '')
@@ -152,7 +149,8 @@ class SpanScan extends Scan {
     }
     this.putText(']')
     const isRoot = (ends[at.parentSpanId] as number) - (begins[at.parentSpanId] as number) <= 2
-    this.columns.set(this.count, this.textOf(id), this.textOf(at.name), msAt(bytes, from), durationNs, status, isRoot)
+    const ms = msFrom(from, nanos[start] as number)
+    this.columns.set(this.count, this.textOf(id), this.textOf(at.name), ms, durationNs, status, isRoot)
   }
 
   protected parsed(item: Json, origin: Origin): string {

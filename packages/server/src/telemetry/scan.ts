@@ -2,10 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { type Json, objectOf, resourceOf, scopeOf } from '../ingest/json.ts'
 import type { Origin } from '../ingest/rows.ts'
 import { hashSeed } from './bloom.ts'
-import { Lines, textAt } from './lines.ts'
+import { Lines, mostFields, textAt } from './lines.ts'
 import type { Prepared } from './prepared.ts'
 import {
   afterDigits,
+  afterTime,
   afterValue,
   ascii,
   brace,
@@ -16,8 +17,12 @@ import {
   giveUp,
   goesOn,
   largestScanned,
+  nanosOf,
   quote,
+  secondsLength,
+  secondsOf,
   stands,
+  timeLength,
 } from './scan-bytes.ts'
 
 const attributeBegin = ascii('{"key":"')
@@ -28,6 +33,10 @@ const textEnd = ascii('"}}')
 const valueNames = ['stringValue":"', 'intValue":', 'boolValue":', 'doubleValue":'].map(ascii)
 const words = [ascii('true'), ascii('false')]
 const numberPattern = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+/** What is read meanwhile; one thread reads one body at a time. */
+const timeSeconds = new Float64Array(mostFields)
+const timeNanos = new Int32Array(mostFields)
 
 /** Attributes of an item that are held against those of the one before; others come in their places then. */
 const mostPlaces = 64
@@ -149,6 +158,27 @@ export abstract class Scan extends Lines {
     return end === 0 ? '' : textAt(this.bytes, (this.begins[field] as number) + 1, end - 1)
   }
 
+  /** Of the times of an item, by their fields: whole seconds, and the nanoseconds beyond them. */
+  protected readonly seconds = timeSeconds
+  protected readonly nanos = timeNanos
+  /** Where a time stood whose seconds are known. */
+  private secondsAt = -1
+  private known = 0
+
+  /** A time of this century; most are of the second that was read last. @returns the place after it */
+  protected time(field: number, from: number): number {
+    const { bytes, view } = this
+    if (this.secondsAt < 0 || !view.same(from, view, this.secondsAt, secondsLength)) {
+      afterTime(bytes, from)
+      this.known = secondsOf(bytes, from)
+      this.secondsAt = from
+    }
+    this.seconds[field] = this.known
+    this.nanos[field] = nanosOf(bytes, from)
+    const to = from + timeLength
+    return bytes[to - 1] === quote ? to : giveUp()
+  }
+
   /** Attributes as a line has them. */
   protected attributes(from: number): number {
     this.place = 0
@@ -157,7 +187,7 @@ export abstract class Scan extends Lines {
 
   private attribute(from: number): number {
     const { bytes, view } = this
-    const key = this.key(expect(view, from, attributeBegin))
+    const key = this.key(from)
     if (this.kind > 0) {
       this.addHash(this.value(this.valueAt, key))
       return expect(view, this.valueEnd, valueEnd)
@@ -175,19 +205,20 @@ export abstract class Scan extends Lines {
     const { view, before } = this
     const place = (this.place++ % mostPlaces) * perPlace
     const length = before[place + 1] as number
+    const begin = from + attributeBegin.length
     if (length > 0 && view.same(from, view, before[place] as number, length)) {
-      this.asideKnown(from, from + (before[place + 2] as number))
+      this.asideKnown(begin, begin + (before[place + 2] as number))
       this.kind = before[place + 3] as number
       this.valueAt = from + length
       return before[place + 4] as number
     }
-    const hash = this.asideText(from, view.length, hashSeed)
+    const hash = this.asideText(expect(view, from, attributeBegin), view.length, hashSeed)
     const at = expect(view, this.asideEnd, valueBegin)
     this.kind = valueNames.findIndex(name => stands(view, at, name))
     this.valueAt = at + (valueNames[this.kind] ?? giveUp()).length
     before[place] = from
     before[place + 1] = this.valueAt - from
-    before[place + 2] = this.asideEnd - from
+    before[place + 2] = this.asideEnd - begin
     before[place + 3] = this.kind
     before[place + 4] = hash
     return hash
@@ -200,7 +231,7 @@ export abstract class Scan extends Lines {
   private kind = 0
   /** Of the attribute among those of its item. */
   private place = 0
-  /** Of the attribute at each place of the item before: where its key begins, the length with the name of the value, that of
+  /** Of the attribute at each place of the item before: where it begins, its length with the name of the value, that of
    * the key, the kind of value, and the hash of the key. */
   private readonly before = lastAttributes.fill(0)
 
