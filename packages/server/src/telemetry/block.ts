@@ -29,7 +29,11 @@ export const mostItems = 2000
  * before them, so a window of 256 kB, for which less memory has to be made ready, finds as much as one of the whole block.
  */
 const level = {
-  params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_windowLog]: 18 },
+  params: {
+    [constants.ZSTD_c_compressionLevel]: 1,
+    [constants.ZSTD_c_windowLog]: 18,
+    [constants.ZSTD_c_hashLog]: 13,
+  },
   chunkSize: 65_536,
 }
 /** More than any block of ours becomes: bytes that are damaged must not fill the memory. */
@@ -68,18 +72,21 @@ export class Services {
   private readonly places = new Map<string, number>()
   private readonly counts: ServiceCount[] = []
 
-  count(name: string, isError: boolean, at: number): number {
+  placeOf(name: string): number {
     let place = this.places.get(name)
     if (place === undefined) {
       place = this.names.push(name) - 1
       this.places.set(name, place)
       this.counts.push([name, 0, 0, 0])
     }
+    return place
+  }
+
+  count(place: number, isError: boolean, at: number): void {
     const count = this.counts[place] as ServiceCount
     count[1]++
     if (isError) count[2]++
     if (at > count[3]) count[3] = Math.floor(at)
-    return place
   }
 
   toString(): string {

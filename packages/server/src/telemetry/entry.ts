@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto'
 import { crc32, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
-import { type ItemOf, type MediaType, readExport, type Signal } from '../ingest/otlp.ts'
+import { type ItemOf, type MediaType, readExport, type Signal, signals } from '../ingest/otlp.ts'
 import { type LogRecord, type Point, type Span, UnreadableError } from '../ingest/rows.ts'
 import { type PreparedLogs, prepareLogs } from './prepared-logs.ts'
 import { type PreparedSpans, prepareSpans } from './prepared-spans.ts'
@@ -70,17 +69,21 @@ function scan(signal: Signal, media: MediaType, body: Buffer): { items: number; 
   return points && { items: points.length, content: { points } }
 }
 
-/** Bytes at either end that go into a hash as they are. */
-const ends = 512
+/** At the end of a body, read once more. */
+const tail = 512
 
 /**
- * Of who sent what. It is only held against the few requests whose answers were lost, so a checksum of the whole is enough,
- * and costs a tenth of what a cryptographic hash does.
+ * Of who sent what, 18 bytes. It is only held against the few requests whose answers were lost, so checksums are enough, and
+ * cost a tenth of what a cryptographic hash does.
  */
 function hashOf(app_id: number, signal: Signal, body: Buffer): string {
-  const about = Buffer.from(`${app_id} ${signal} ${body.length} ${crc32(body)} `)
-  const whole = Buffer.concat([about, body.subarray(0, ends), body.subarray(-ends)])
-  return hash('sha256', whole, 'base64url').slice(0, 24)
+  const whole = Buffer.allocUnsafe(18)
+  whole.writeUIntLE(app_id % 2 ** 48, 0, 6)
+  whole.writeUInt32LE((body.length * 4 + signals.indexOf(signal)) >>> 0, 6)
+  whole.writeUInt32LE(crc32(body), 10)
+  // Begun from another value than the whole, so that what is alike by chance in one is not in the other.
+  whole.writeUInt32LE(crc32(body.subarray(-tail), app_id & 0xffff), 14)
+  return whole.toString('base64url')
 }
 
 /** Where the sender says neither when it happened nor when it was seen, it was seen now. */

@@ -219,7 +219,7 @@ export class FileKeeper implements Keeper {
       if (JSON.stringify(before) !== JSON.stringify(after)) continue
       const folds = new Map(after.map(({ day, seq }) => [day, seq]))
       this.unfolded = this.unfolded.filter(({ day, seq }) => seq > (folds.get(day) ?? 0))
-      return this.unfolded.reduce(withCounted, budget)
+      return withCounted(budget, this.unfolded)
     }
   }
 
@@ -281,15 +281,22 @@ function deltasOf(budget: Budget, wanted: Share['wanted']): Delta[] {
   })
 }
 
-function withCounted(budget: Budget, { deltas }: Counted): Budget {
-  let quotas = budget.quotas
-  for (const { app_id, period, quota, amount, from_top_up } of deltas) {
-    if (app_id !== budget.app.id) continue
-    const { row, topUp, limit } = quotas[quota]
-    const { used, alerted } = row ?? { used: 0, alerted: 0 }
-    // A top-up outlasts the month, the quota does not.
-    const counted = period === budget.period ? { used: used + amount, alerted } : row
-    quotas = { ...quotas, [quota]: { limit, row: counted, topUp: { ...topUp, balance: topUp.balance - from_top_up } } }
+function withCounted(budget: Budget, counted: readonly Counted[]): Budget {
+  const quotas = { ...budget.quotas }
+  for (const [name, { limit, row, topUp }] of Object.entries(quotas)) {
+    quotas[name as QuotaName] = { limit, row: row && { ...row }, topUp: { ...topUp } }
+  }
+  for (const { deltas } of counted) {
+    for (const { app_id, period, quota, amount, from_top_up } of deltas) {
+      if (app_id !== budget.app.id) continue
+      const state = quotas[quota]
+      // A top-up outlasts the month, the quota does not.
+      if (period === budget.period) {
+        state.row ??= { used: 0, alerted: 0 }
+        state.row.used += amount
+      }
+      state.topUp.balance -= from_top_up
+    }
   }
   return { ...budget, quotas }
 }

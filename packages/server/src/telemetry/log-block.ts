@@ -25,18 +25,27 @@ export function packLogs(parts: readonly LogPart[], sources?: Sources): Block {
   let first = Number.POSITIVE_INFINITY
   let last = 0
   let at = 0
+  // Many come one after the other from the same.
+  let origin: Origin | undefined
+  let sender = 0
+  let service = 0
   for (const part of parts) {
     const { prepared, from, to } = part
     for (let place = from; place < to; place++) {
       const ms = prepared.times[place] as number
       const severity = prepared.severities[place] as number
-      const origin = prepared.origins[place] as Origin
+      if (prepared.origins[place] !== origin) {
+        origin = prepared.origins[place] as Origin
+        sender = origins.placeOf(origin)
+        service = services.placeOf(origin.resource.service)
+      }
       if (ms < first) first = ms
       if (ms > last) last = ms
       times[at] = ms
       severities[at] = severity
-      ofService[at++] = services.count(origin.resource.service, severity >= errorSeverity, ms)
-      setOrigin(prepared.text, prepared.originAt[place] as number, origins.placeOf(origin))
+      ofService[at++] = service
+      services.count(service, severity >= errorSeverity, ms)
+      setOrigin(prepared.text, prepared.originAt[place] as number, sender)
     }
     if (prepared.isLong) bloom.fill()
     else addPart(bloom, part)

@@ -45,10 +45,10 @@ export function originPlace({ time, severity, severityText }: LogRecord): number
 
 /** Writes the number of a sender, with spaces before it. */
 export function setOrigin(text: Buffer, from: number, origin: number): void {
-  let rest = origin
+  let rest = origin | 0
   for (let at = from + 3; at >= from; at--) {
     text[at] = rest > 0 || at === from + 3 ? 48 + (rest % 10) : 32
-    rest = Math.floor(rest / 10)
+    rest = (rest / 10) | 0
   }
 }
 

@@ -16,14 +16,22 @@ export function packSpans(parts: readonly SpanPart[]): Block {
   const bloom = Bloom.of(items)
   const head = new SpanHead(items)
   let at = 0
+  // Many come one after the other from the same.
+  let origin: Origin | undefined
+  let sender = 0
+  let service = 0
   for (const part of parts) {
     const { prepared, from, to } = part
     for (let place = from; place < to; place++) {
       const startMs = prepared.startMs[place] as number
       const mark = prepared.marks[place] as number
-      const origin = prepared.origins[place] as Origin
-      const service = services.count(origin.resource.service, (mark & statusBits) === 2, startMs)
-      head.set(at++, prepared, place, origins.placeOf(origin), service)
+      if (prepared.origins[place] !== origin) {
+        origin = prepared.origins[place] as Origin
+        sender = origins.placeOf(origin)
+        service = services.placeOf(origin.resource.service)
+      }
+      services.count(service, (mark & statusBits) === 2, startMs)
+      head.set(at++, prepared, place, sender, service)
     }
     addPart(bloom, part)
   }
