@@ -28,8 +28,9 @@ test('every command has examples', async () => {
 })
 
 test.each([
-  [['backup'], `watchpost-server: unknown command 'backup'; "watchpost-server --help" lists them\n`],
-  [['backup', 'create', '--data-dir', 'x'], `watchpost-server: unknown command 'backup'`],
+  [['backups'], `watchpost-server: unknown command 'backups'; "watchpost-server --help" lists them\n`],
+  [['backups', 'create', '--data-dir', 'x'], `watchpost-server: unknown command 'backups'`],
+  [['backup', 'restore'], "missing required argument 'path'"],
   [['serve', 'backup'], 'too many arguments'],
 ])('%j is refused', async (argv, message) => {
   const { code, out, err } = await said(...argv)

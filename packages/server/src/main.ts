@@ -2,20 +2,15 @@ import { type Plan, plans, type QuotaName, quotaNames, type Role, roles, type Sc
 import { clearTeamQuota, type Db, setPlan, setTeamQuota, type TeamRow, teamById, teamsByName } from '@watchpost/store'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { makeToken } from './api/tokens.ts'
+import { backupCommand, backupExamples } from './backup-command.ts'
 import { bootstrap, createTeam, resetPassword } from './bootstrap.ts'
-import { type Config, type Given, OperatorError, readConfig, type SettingName, settings, UsageError } from './config.ts'
+import { type Io, storage, withSettings } from './command-settings.ts'
+import { type Config, type Given, OperatorError, readConfig, UsageError } from './config.ts'
+import { doctorCommand, doctorExamples } from './doctor-command.ts'
 import { firstStartBox } from './first-start-box.ts'
 import { openStore } from './open-store.ts'
 import { serve } from './serve.ts'
 import { version } from './version.ts'
-
-/** The streams and the environment of a run; the process's own, or a test's. */
-export interface Io {
-  env: NodeJS.ProcessEnv
-  out(text: string): void
-  err(text: string): void
-  terminal: boolean
-}
 
 /**
  * Runs `watchpost-server` to its end.
@@ -62,6 +57,8 @@ function program(io: Io): Command {
   root.addCommand(planCommand(io))
   root.addCommand(passwordCommand(io))
   root.addCommand(migrateCommand(io))
+  root.addCommand(backupCommand(io))
+  root.addCommand(doctorCommand(io))
   for (const command of [...root.commands, ...root.commands.flatMap(each => each.commands)]) {
     command.copyInheritedSettings(root)
     const name = command.parent === root ? command.name() : `${command.parent?.name()} ${command.name()}`
@@ -96,18 +93,9 @@ const examplesOf: Record<string, string[]> = {
   'plan set': ['plan set --team Shop --plan business'],
   'password reset': ['password reset --email ada@example.com'],
   migrate: ['migrate --data-dir /var/lib/watchpost'],
+  ...backupExamples,
+  ...doctorExamples,
 }
-
-function withSettings(command: Command, names: SettingName[]): Command {
-  for (const name of names) {
-    const { flag, env, default: otherwise, meaning } = settings[name] as (typeof settings)['listen']
-    const shown = otherwise === undefined ? '' : `, default ${otherwise}`
-    command.addOption(new Option(flag, `${meaning} (${env}${shown})`))
-  }
-  return command
-}
-
-const storage: SettingName[] = ['dataDir', 'databaseUrl']
 
 function serveCommand(io: Io): Command {
   const command = new Command('serve').description('serve the API, the status pages and the alerts (the default)')

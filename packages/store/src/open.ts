@@ -22,7 +22,7 @@ export interface OpenOptions {
 export async function openDb({ databaseUrl, dataDir, exclusiveOwner }: OpenOptions): Promise<Db> {
   if (databaseUrl !== undefined) return openPostgres(databaseUrl)
   makeDataDir(dataDir)
-  const release = exclusiveOwner ? own(dataDir) : () => undefined
+  const release = exclusiveOwner ? ownDataDir(dataDir) : () => undefined
   try {
     const db = openSqlite(join(dataDir, 'watchpost.db'))
     const close = db.close.bind(db)
@@ -72,8 +72,12 @@ export function makeDataDir(path: string): void {
   }
 }
 
-/** A lock that the kernel drops when the process ends, however it ends; a file with a process id would stay. */
-function own(dataDir: string): () => void {
+/**
+ * Takes a data directory, so that no (other) server can start on it. A lock that the kernel drops when the process ends,
+ * however it ends; a file with a process id would stay.
+ * @returns what gives it back
+ */
+export function ownDataDir(dataDir: string): () => void {
   try {
     const lock = new Database(join(dataDir, 'server.lock'), { timeout: 0 })
     lock.exec('begin exclusive')

@@ -143,10 +143,11 @@ function settingsStep(row: AppRow, now: number): Step {
 /** A new key: what it is found by, and what it is shown from. */
 function sealedKey(context: Context, app: Pick<AppRow, 'team_id' | 'id'>, key: AppKey) {
   const text = newToken(key === 'app_token' ? 'app' : 'rum')
-  return { hash: hashToken(text), sealed: context.keyring.seal(text, purpose(app, key)) }
+  return { hash: hashToken(text), sealed: context.keyring.seal(text, appKeyPurpose(app, key)) }
 }
 
-const purpose = ({ team_id, id }: Pick<AppRow, 'team_id' | 'id'>, key: AppKey) => `app:${team_id}:${id}:${key}`
+export const appKeyPurpose = ({ team_id, id }: Pick<AppRow, 'team_id' | 'id'>, key: AppKey) =>
+  `app:${team_id}:${id}:${key}`
 
 /** Times a change is decided anew because somebody else changed the app in between. */
 const attempts = 20
@@ -187,8 +188,8 @@ function appView({ keyring }: Context, { role }: UserCaller, row: AppRow): App {
   return {
     id,
     name,
-    app_token: mayActAs(role, 'member') ? keyring.open(row.app_token, purpose(row, 'app_token')) : null,
-    api_key: keyring.open(row.api_key, purpose(row, 'api_key')),
+    app_token: mayActAs(role, 'member') ? keyring.open(row.app_token, appKeyPurpose(row, 'app_token')) : null,
+    api_key: keyring.open(row.api_key, appKeyPurpose(row, 'api_key')),
     ...rest,
   }
 }

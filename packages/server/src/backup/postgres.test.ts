@@ -1,0 +1,132 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Db, lookAtPostgres } from '@watchpost/store'
+import { newPlace, type Place } from '@watchpost/store/testing'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { run } from '../main.ts'
+import { withoutPassword } from './postgres.ts'
+
+let dir: string
+let place: Place
+let url: string
+const path = process.env.PATH
+
+async function said(...argv: string[]) {
+  let [out, err] = ['', '']
+  const env = { WATCHPOST_DATABASE_URL: url, WATCHPOST_INSTANCE_KEY: 'a key of thirty-two random bytes' }
+  const code = await run(argv, {
+    env,
+    terminal: false,
+    out: text => {
+      out += text
+    },
+    err: text => {
+      err += text
+    },
+  })
+  return { code, out, err }
+}
+
+/** Stands for a program of PostgreSQL, and notes how it was called. */
+function fake(name: string, script: string): void {
+  const file = join(dir, 'bin', name)
+  writeFileSync(
+    file,
+    `#!/bin/sh\necho "$@" > ${dir}/${name}.args\necho "$PGPASSWORD" > ${dir}/${name}.password\n${script}\n`,
+  )
+  chmodSync(file, 0o755)
+  process.env.PATH = `${join(dir, 'bin')}:${path}`
+}
+const dumping = `for each; do case "$each" in --file=*) echo a dump > "\${each#--file=}";; esac; done`
+const noted = (name: string) => readFileSync(join(dir, name), 'utf8').trim()
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'watchpost-dump-'))
+  await mkdir(join(dir, 'bin'))
+  place = await newPlace('postgres')
+  url = place.databaseUrl as string
+  expect(await said('bootstrap', '--json')).toMatchObject({ code: 0 })
+})
+afterEach(() => {
+  process.env.PATH = path
+})
+afterAll(async () => {
+  await place.remove()
+  await rm(dir, { recursive: true, force: true })
+})
+
+test('a password is said to the program, and not on its command line', async () => {
+  fake('pg_dump', dumping)
+  fake('pg_restore', 'echo "1; 2 TABLE DATA public teams x"')
+  const backup = join(dir, 'one')
+  expect(await said('backup', 'create', backup, '--without-telemetry')).toMatchObject({ code: 0 })
+  expect(noted('pg_dump.password')).toBe('postgres')
+  expect(noted('pg_dump.args')).toMatch(/--format=custom .*--exclude-table-data=public\.telemetry_\*_\[0-9\]/)
+  expect(noted('pg_dump.args')).not.toContain(':postgres@')
+  expect(await said('backup', 'verify', backup)).toMatchObject({ code: 0, out: expect.stringContaining('1 tables') })
+  expect(noted('one/instance.key')).toBe('a key of thirty-two random bytes')
+})
+
+test.each([
+  ['postgres://ada:a%40b%2Fc@db/x?sslmode=require', 'postgres://ada@db/x?sslmode=require', 'a@b/c'],
+  ['postgres://db/x?password=s', 'postgres://db/x', 's'],
+  ['postgres://ada@db:6432/x', 'postgres://ada@db:6432/x', undefined],
+])('%s without its password', (given, target, password) => {
+  expect(withoutPassword(given)).toEqual({ target, password })
+})
+
+test('without the program it is said what to run, and nothing is left', async () => {
+  process.env.PATH = join(dir, 'nothing')
+  const { code, err } = await said('backup', 'create', join(dir, 'none'))
+  expect([code, err]).toEqual([1, expect.stringContaining('There is no pg_dump here; install')])
+  expect(err).toMatch(/pg_dump --format=custom .*--file=\S+\/none\.dump --dbname=postgres:\/\/postgres@127/)
+  expect([existsSync(join(dir, 'none')), existsSync(join(dir, 'none.partial'))]).toEqual([false, false])
+})
+
+test('what the program says is passed on', async () => {
+  fake('pg_dump', 'echo "pg_dump: error: the disk is full" >&2; exit 1')
+  const { code, err } = await said('backup', 'create', join(dir, 'none'))
+  expect([code, err]).toEqual([1, 'watchpost-server: pg_dump: the disk is full\n'])
+})
+
+test('a database in use, or not empty, is not restored into; a restore that fails leaves it as it was', async () => {
+  const backup = join(dir, 'one')
+  const user: Db = await place.open()
+  fake('pg_restore', 'case "$*" in *--list*) echo "1; 2 TABLE DATA public teams x";; *) echo no >&2; exit 1;; esac')
+  const inUse = await said('backup', 'restore', backup, '--force')
+  expect(inUse).toMatchObject({ code: 1, err: expect.stringContaining('in use by') })
+  await user.close()
+  await until(async () => (await lookAtPostgres(url)).others === 0)
+  const full = await said('backup', 'restore', backup)
+  expect(full).toMatchObject({ code: 1, err: expect.stringContaining('not empty') })
+  const before = await lookAtPostgres(url)
+  const failed = await said('backup', 'restore', backup, '--force')
+  expect(failed).toMatchObject({ code: 1, err: 'watchpost-server: pg_restore: no\n' })
+  const { tables, migrations, schema } = await lookAtPostgres(url)
+  expect({ tables, migrations, schema }).toEqual({
+    tables: before.tables,
+    migrations: before.migrations,
+    schema: before.schema,
+  })
+})
+
+// Whoever has programs as new as the database sees the whole way; an older one refuses, and says why.
+test('with the programs of this host', async () => {
+  const backup = join(dir, 'real')
+  const made = await said('backup', 'create', backup)
+  if (made.code !== 0) {
+    expect(made.err).toMatch(/There is no pg_dump here|server version mismatch|not usable|Please install/i)
+    return
+  }
+  const restored = await said('backup', 'restore', backup, '--force')
+  expect(restored).toMatchObject({ code: 0, err: expect.stringContaining('schema before_restore_') })
+  const db = await place.open()
+  expect(await db.all({ name: 'test', sql: 'select name from teams' }, {})).toEqual([{ name: 'My team' }])
+  await db.close()
+})
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 20))
+}
