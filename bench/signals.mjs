@@ -1,19 +1,19 @@
 // Log records and points over HTTP, durable and findable, per CPU second, beside JSON.parse alone of the same bodies, in rounds
 // that alternate; and what of it is the stored side: the thread that reads and keeps them. Points also beside VictoriaMetrics,
 // where that is installed, which does not wait for the disk before it answers. In the first seconds V8 compiles in other threads:
-// that is no part of it.
+// that is no part of it. SDKs of OpenTelemetry send up to 512 records at once (--batch 512).
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { bearer, cpuOf, cpuOfThreads, flags, median, ours, root, spread, start, table, whole } from './lib.mjs'
 import { startVictoria } from './victoria.mjs'
 
-const given = flags({ rounds: 5, seconds: 4, connections: 64, warm: 8, encoding: 'json', only: '' })
-const [rounds, seconds, connections, warm] = Object.values(given).map(Number)
+const given = flags({ rounds: 5, seconds: 4, connections: 64, warm: 8, batch: 100, encoding: 'json', only: '' })
+const [rounds, seconds, connections, warm, batch] = Object.values(given).map(Number)
 const { encoding, only } = given
 
 const product = await ours({ monitors: 1 })
 const headers = bearer(product.apiToken)
-const load = await start(process.execPath, [join(root, 'bench/span-load.mjs')])
+const load = await start(process.execPath, [join(root, 'bench/span-load.mjs')], { PER_BATCH: batch })
 const dir = join(dirname(product.db), 'telemetry')
 const size = family =>
   readdirSync(dir)
@@ -48,7 +48,8 @@ for (const [kind, name, family] of [
   let kept = (await send(warm)).sent
   const seen = []
   const floors = []
-  const parse = async () => (await start(process.execPath, [join(root, 'bench/span-load.mjs'), 'parse', kind])).ready
+  const parse = async () =>
+    (await start(process.execPath, [join(root, 'bench/span-load.mjs'), 'parse', kind], { PER_BATCH: batch })).ready
   floors.push(await parse())
   for (let round = 0; round < rounds; round++) {
     seen.push(await send(seconds))

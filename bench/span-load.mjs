@@ -1,11 +1,11 @@
-// Sends spans of ten attributes, log records or points in batches of 100, as JSON or protobuf, over some connections, for some
-// time: one line of JSON in for each job, one out for what it saw.
+// Sends spans of ten attributes, log records or points in batches (of records and points PER_BATCH), as JSON or protobuf, over
+// some connections, for some time: one line of JSON in for each job, one out for what it saw.
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import { encode } from '../packages/server/src/ingest/testing/encode.ts'
 
-const perBatch = 100
+const perBatch = Number(process.env.PER_BATCH ?? 100)
 const templates = 40
 const services = 20
 
@@ -96,7 +96,7 @@ const pick = (from, seed) => from[seed % from.length]
 
 /** Records of about 450 bytes, whose times and requests are their own. */
 function logs() {
-  const hex = randomBytes(800).toString('hex')
+  const hex = randomBytes(perBatch * 8).toString('hex')
   const logRecords = Array.from({ length: perBatch }, (_, at) => {
     const path = `/api/resource-${(turn + at) % 25}`
     const said = `${pick(['GET', 'POST'], at)} ${path} answered ${pick([200, 201, 404, 500], at + turn)} after`
@@ -143,7 +143,7 @@ function points() {
   }
 }
 
-const pooled = 200
+const pooled = Math.ceil(20_000 / perBatch)
 
 /**
  * Bodies that are made before, since making one costs more than taking it: each is sent again with times of its own, and with
