@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    globalSetup: ['packages/store/src/testing/postgres-setup.ts'],
+    globalSetup: ['packages/store/src/testing/postgres-setup.ts', 'test/chromium-setup.ts'],
     // Tests use real servers and processes on two cores; what waits is the network, not the clock.
     testTimeout: 60_000,
     hookTimeout: 60_000,
