@@ -279,6 +279,19 @@ test('whoever is offline is told so, and sees what there was', async () => {
   await context.close()
 })
 
+test('a question whose connection falls away beneath it is asked once more', async () => {
+  const visit = await Visit.begin(browser, world)
+  const { page } = visit
+  await visit.logIn(world.credentials)
+  let asked = 0
+  await page.route('**/v1/channels?*', route => (++asked === 1 ? route.abort('connectionreset') : route.continue()))
+  await visit.go('/channels')
+  await page.getByRole('table', { name: 'Channels' }).or(page.getByRole('alert')).first().waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+  expect(asked).toBe(2)
+  await visit.context.close()
+})
+
 test('a page whose program does not come says so, and comes once it can; others are not held up by it', async () => {
   const visit = await Visit.begin(browser, world)
   const { page } = visit

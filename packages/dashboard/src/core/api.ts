@@ -17,10 +17,20 @@ export function whenLoggedOut(then: () => void): void {
 async function ask(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   if (csrf !== '' && init.method !== 'GET') headers.set('x-csrf-token', csrf)
-  const response = await fetch(input, { ...init, headers, credentials: 'same-origin' })
+  const response = await reach(input, { ...init, headers, credentials: 'same-origin' })
   learnTime(response.headers.get('date'))
   if (response.status === 401 && csrf !== '') lost()
   return response
+}
+
+/** A question is asked once more where the connection fell away beneath it: another network, a laptop that woke. */
+async function reach(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(input, init)
+  } catch (error) {
+    if (init.method !== 'GET' || init.signal?.aborted) throw error
+    return fetch(input, init)
+  }
 }
 
 /** Every route of the contract, typed by it. */
