@@ -1,5 +1,6 @@
 import type { QuotaName } from '@watchpost/contract'
 import {
+  type CommitsOfDay,
   type Days,
   type Db,
   dayName,
@@ -82,7 +83,7 @@ export class FileKeeper implements Keeper {
   }
 
   /** After a crash: whose answers may be lost. A clean end leaves a commit without requests behind. */
-  private async recall(days: Days, queries: typeof telemetryDay | typeof pointsDay): Promise<void> {
+  private async recall(days: Days, queries: (day: number) => CommitsOfDay): Promise<void> {
     const [newest, before] = await days.list()
     if (newest === undefined) return
     const db = await days.open(newest)

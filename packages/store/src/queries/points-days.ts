@@ -1,4 +1,5 @@
 import type { Query } from '../db.ts'
+import { type CommitsOfDay, commitsOfDay } from './commits-of-day.ts'
 import { ofDay } from './day.ts'
 import { query } from './query.ts'
 
@@ -10,11 +11,9 @@ export interface InboxRow {
 }
 
 /** The statements about one day of points. */
-export interface PointsDay {
+export interface PointsDay extends CommitsOfDay {
   insertInbox: Query
   insertCommit: Query
-  commitsSince: Query<{ kept_at: number; hashes: Uint8Array }>
-  lastCommit: Query<{ seq: number; kept_at: number }>
   /** Newest first. */
   inboxOf: Query<InboxRow>
   inboxBefore: Query<InboxRow>
@@ -35,14 +34,7 @@ export const pointsDay = ofDay(
       `points.insertCommit ${day}`,
       `insert into points_commits_${day} (seq, kept_at, hashes) values (@seq, @kept_at, @hashes)`,
     ),
-    commitsSince: query(
-      `points.commitsSince ${day}`,
-      `select kept_at, hashes from points_commits_${day} where kept_at >= @since`,
-    ),
-    lastCommit: query(
-      `points.lastCommit ${day}`,
-      `select seq, kept_at from points_commits_${day} order by seq desc limit 1`,
-    ),
+    ...commitsOfDay('points', day),
     inboxOf: query(
       `points.inboxOf ${day}`,
       `select id, app_id, data from points_inbox_${day} where app_id = @app_id and id < @id order by id desc limit @limit`,

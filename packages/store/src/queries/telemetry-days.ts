@@ -1,4 +1,5 @@
 import type { Query } from '../db.ts'
+import { type CommitsOfDay, commitsOfDay } from './commits-of-day.ts'
 import { ofDay } from './day.ts'
 import { query } from './query.ts'
 
@@ -19,13 +20,10 @@ export interface TelemetryContent {
 }
 
 /** The statements about one day of spans and logs. */
-export interface TelemetryDay {
+export interface TelemetryDay extends CommitsOfDay {
   insertBlock: Query
   insertCommit: Query
   commitsAfter: Query<{ seq: number; deltas: string }>
-  /** What was kept lately: its answers may be lost. */
-  commitsSince: Query<{ kept_at: number; hashes: Uint8Array }>
-  lastCommit: Query<{ seq: number; kept_at: number }>
   /** Newest first, by what is in them. */
   blocks: Query<TelemetryBlock>
   /** Of them those behind one, and some others. */
@@ -102,14 +100,7 @@ export const telemetryDay = ofDay(
       `telemetry.commitsAfter ${day}`,
       `select seq, deltas from telemetry_commits_${day} where seq > @seq order by seq`,
     ),
-    commitsSince: query(
-      `telemetry.commitsSince ${day}`,
-      `select kept_at, hashes from telemetry_commits_${day} where kept_at >= @since`,
-    ),
-    lastCommit: query(
-      `telemetry.lastCommit ${day}`,
-      `select seq, kept_at from telemetry_commits_${day} order by seq desc limit 1`,
-    ),
+    ...commitsOfDay('telemetry', day),
     // Said so, the index is gone through from where the last page ended; with one `or` alone each page begins at its end.
     blocks: query(
       `telemetry.blocks ${day}`,
