@@ -286,6 +286,7 @@ describe('postgres', () => {
   test.each([
     ['53100', 'full'],
     ['53300', 'crowded'],
+    ['57014', 'slow'],
     ['57P03', 'unreachable'],
   ])('what it refuses with %s is called %s', async (code, why) => {
     const place = await newPlace('postgres')

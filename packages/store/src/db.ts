@@ -49,7 +49,7 @@ export class ConstraintError extends Error {
 }
 
 /** Why a store does not do its work. */
-export type Unavailable = 'full' | 'broken' | 'busy' | 'crowded' | 'unreachable'
+export type Unavailable = 'full' | 'broken' | 'busy' | 'slow' | 'crowded' | 'unreachable'
 
 /** The store cannot do its work now, whatever is asked of it: trying again can help. Nothing of a commit was written. */
 export class UnavailableError extends Error {

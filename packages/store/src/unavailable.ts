@@ -15,6 +15,7 @@ const codes: [begin: string, why: Unavailable][] = [
   // A replica that has not become the primary yet.
   ['25006', 'broken'],
   ['58030', 'broken'],
+  ['57014', 'slow'],
   ['57P01', 'unreachable'],
   ['57P02', 'unreachable'],
   ['57P03', 'unreachable'],
@@ -31,7 +32,7 @@ const codes: [begin: string, why: Unavailable][] = [
 
 /** What the driver of PostgreSQL says without a code. */
 const words =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
 /** @returns undefined where it is the statement that is at fault, not the store */
 export function unavailable(error: unknown, text = (error as Error).message): UnavailableError | undefined {

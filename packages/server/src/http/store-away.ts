@@ -9,6 +9,7 @@ const mends: Record<Unavailable, [message: string, retryAfter: number]> = {
     60,
   ],
   busy: ['Another program holds the database for long; try again', 5],
+  slow: ['The database did not answer in time; ask for less at once, or try again when it has less to do', 5],
   crowded: ['The database server has no connection or memory left for this; give it more, or try again', 5],
   unreachable: ['The database server cannot be reached; see that it runs and try again', 5],
 }
