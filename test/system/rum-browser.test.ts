@@ -103,6 +103,14 @@ const open = async (path = '/') => {
   await loaded(page)
   return page
 }
+/** With what goes wrong in it. */
+const openWatched = async (path: string) => {
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', error => faults.push(error.message))
+  await page.goto(site + path)
+  return { page, faults }
+}
 /** What the page is put away for. */
 const leave = (page: Page) => page.goto('about:blank')
 const rum = async (what: string) => (await owner.get(`${apps}/${app.id}/rum/${what}`)).body.data
@@ -306,10 +314,7 @@ test('what is sent goes by beforeSend, whose mistakes do not reach the page, and
       if (event.name === 'broken') throw new Error('a mistake of the page')
       return { ...event, message: event.message && event.message.replace('Ada', 'somebody') }
     } })</script>`
-  const page = await context.newPage()
-  const faults: string[] = []
-  page.on('pageerror', error => faults.push(error.message))
-  await page.goto(`${site}/example`)
+  const { page, faults } = await openWatched('/example')
   await page.evaluate(() => {
     const { rum } = window as unknown as { rum: Record<string, (...given: unknown[]) => void> }
     rum.track?.('secret')
@@ -331,10 +336,7 @@ test('what is sent goes by beforeSend, whose mistakes do not reach the page, and
 test('whatever is thrown or reported, the script neither fails nor falls silent', async () => {
   example = `<!doctype html><title>Shop</title><script src="${world.url}/rum/v1.js"></script><script>
     window.rum = WatchpostRum.init({ apiKey: '${app.api_key}', endpoint: '${endpoint}' })</script>`
-  const page = await context.newPage()
-  const faults: string[] = []
-  page.on('pageerror', error => faults.push(error.message))
-  await page.goto(`${site}/example`)
+  const { page, faults } = await openWatched('/example')
   await page.evaluate(() => {
     const { rum } = window as unknown as { rum: Record<string, (...given: unknown[]) => void> }
     const circle: Record<string, unknown> = { amount: 10n }

@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest'
-import { run } from './main.ts'
-
-async function said(...argv: string[]) {
-  let out = ''
-  let err = ''
-  const io = { env: {}, terminal: false, out: (text: string) => (out += text), err: (text: string) => (err += text) }
-  const code = await run(argv, { ...io, out: text => void io.out(text), err: text => void io.err(text) })
-  return { code, out, err }
-}
+import { said } from './testing/said.ts'
 
 /** Every command with the words before it, as its help lists them. */
 async function paths(before: string[]): Promise<string[][]> {

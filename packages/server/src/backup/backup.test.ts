@@ -15,8 +15,8 @@ import { join } from 'node:path'
 import { type Db, migrate, migrations, openDb, openMetricStore } from '@watchpost/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealSettings } from '../channels/settings.ts'
-import { run } from '../main.ts'
 import { createKeyring } from '../secrets.ts'
+import { said, saidIn } from '../testing/said.ts'
 import { manifestName, readManifest, sumsName } from './manifest.ts'
 
 let dir: string
@@ -24,20 +24,6 @@ let data: string
 let backup: string
 const key = 'a key of thirty-two random bytes'
 
-async function said(...argv: string[]) {
-  let [out, err] = ['', '']
-  const code = await run(argv, {
-    env: {},
-    terminal: false,
-    out: text => {
-      out += text
-    },
-    err: text => {
-      err += text
-    },
-  })
-  return { code, out, err }
-}
 const open = (dataDir: string, exclusiveOwner = false): Promise<Db> =>
   openDb({ databaseUrl: undefined, dataDir, exclusiveOwner })
 const copyOf = (name: string) => {
@@ -145,8 +131,7 @@ test('a path out of the backup is not followed', async () => {
 test('a key that opens nothing of it is a problem; without the key, it is said', async () => {
   const other = join(dir, 'other-key')
   const env = { WATCHPOST_INSTANCE_KEY: 'a key that is another one' }
-  const quiet = { terminal: false, out: () => undefined, err: () => undefined }
-  expect(await run(['backup', 'create', other, '--data-dir', data], { env, ...quiet })).toBe(0)
+  expect(await saidIn(env, ['backup', 'create', other, '--data-dir', data])).toMatchObject({ code: 0 })
   const found = await said('backup', 'verify', other)
   expect(found).toMatchObject({ code: 1, out: expect.stringContaining('does not open what is sealed') })
   const without = join(dir, 'without-key')

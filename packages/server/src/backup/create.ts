@@ -99,7 +99,7 @@ async function copyFiles(config: Config, wish: BackupWish, half: string, progres
   }
   const copy = async (name: string) => {
     const to = join(half, name)
-    return copySqlite(join(dataDir, name), to, done => progress.at(name, done)).finally(() => progress.next(name))
+    return copySqlite(join(dataDir, name), to, done => progress.at(name, done)).finally(() => progress.next())
   }
   await copy(mainName)
   if (wish.withTelemetry && existsSync(join(dataDir, 'telemetry'))) mkdirSync(join(half, 'telemetry'), { mode: 0o700 })
@@ -114,17 +114,7 @@ async function copyFiles(config: Config, wish: BackupWish, half: string, progres
   }
   if (keepKey(config, wish, half)) await add(keyName)
   const { schema } = inspectSqlite(join(half, mainName), { check: 'none', count: [], isCopy: true })
-  return {
-    format: 'watchpost-backup',
-    format_version: 1,
-    watchpost: version,
-    schema: Math.max(0, ...schema),
-    engine: 'sqlite',
-    created_at,
-    telemetry: wish.withTelemetry,
-    instance_key: existsSync(join(half, keyName)),
-    files,
-  }
+  return about({ engine: 'sqlite', schema: Math.max(0, ...schema), created_at, files }, wish)
 }
 
 async function copyDatabase(config: Config, wish: BackupWish, half: string, progress: Progress): Promise<Manifest> {
@@ -136,18 +126,22 @@ async function copyDatabase(config: Config, wish: BackupWish, half: string, prog
   syncFile(join(half, dumpName))
   const files: BackedUp[] = [{ path: dumpName, ...(await sumOf(join(half, dumpName), () => progress.check())) }]
   if (keepKey(config, wish, half)) files.push({ path: keyName, ...(await sumOf(join(half, keyName), () => undefined)) })
-  return {
-    format: 'watchpost-backup',
-    format_version: 1,
-    watchpost: version,
-    schema,
-    engine: 'postgres',
-    created_at,
-    telemetry: wish.withTelemetry,
-    instance_key: existsSync(join(half, keyName)),
-    files,
-  }
+  return about({ engine: 'postgres', schema, created_at, files }, wish)
 }
+
+type Made = Pick<Manifest, 'engine' | 'schema' | 'created_at' | 'files'>
+
+const about = (made: Made, { withTelemetry }: BackupWish): Manifest => ({
+  format: 'watchpost-backup',
+  format_version: 1,
+  watchpost: version,
+  schema: made.schema,
+  engine: made.engine,
+  created_at: made.created_at,
+  telemetry: withTelemetry,
+  instance_key: made.files.some(({ path }) => path === keyName),
+  files: made.files,
+})
 
 function refuseUnreadable(dataDir: string): void {
   try {

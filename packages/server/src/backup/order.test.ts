@@ -42,8 +42,8 @@ test('what changes between two files is neither lost nor counted twice', async (
   }
   const waiting: Promise<void>[] = []
   class Interfering extends Progress {
-    override next(name: string): void {
-      super.next(name)
+    override next(): void {
+      super.next()
       waiting.push(goOn())
     }
   }

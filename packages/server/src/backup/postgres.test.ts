@@ -5,29 +5,15 @@ import { join } from 'node:path'
 import { type Db, lookAtPostgres } from '@watchpost/store'
 import { newPlace, type Place } from '@watchpost/store/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { run } from '../main.ts'
+import { saidIn } from '../testing/said.ts'
 import { withoutPassword } from './postgres.ts'
 
 let dir: string
 let place: Place
 let url: string
 const path = process.env.PATH
-
-async function said(...argv: string[]) {
-  let [out, err] = ['', '']
-  const env = { WATCHPOST_DATABASE_URL: url, WATCHPOST_INSTANCE_KEY: 'a key of thirty-two random bytes' }
-  const code = await run(argv, {
-    env,
-    terminal: false,
-    out: text => {
-      out += text
-    },
-    err: text => {
-      err += text
-    },
-  })
-  return { code, out, err }
-}
+const said = (...argv: string[]) =>
+  saidIn({ WATCHPOST_DATABASE_URL: url, WATCHPOST_INSTANCE_KEY: 'a key of thirty-two random bytes' }, argv)
 
 /** Stands for a program of PostgreSQL, and notes how it was called. */
 function fake(name: string, script: string): void {

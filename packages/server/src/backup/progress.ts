@@ -41,7 +41,7 @@ export class Progress {
   }
 
   /** This one is over. */
-  next(_name: string): void {
+  next(): void {
     this.before += this.current
     this.current = 0
   }

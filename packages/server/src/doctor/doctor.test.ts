@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { openDb } from '@watchpost/store'
 import { newPlace } from '@watchpost/store/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { run } from '../main.ts'
 import { Mailbox } from '../testing/mailbox.ts'
+import { said, saidIn } from '../testing/said.ts'
 import { askTime, clock } from './clock.ts'
 import type { Finding } from './finding.ts'
 import { fileSystem, files, node, space, sync } from './host.ts'
@@ -18,22 +18,21 @@ let data: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'watchpost-doctor-'))
   data = join(dir, 'data')
-  const quiet = { env: {}, terminal: false, out: () => undefined, err: () => undefined }
-  expect(await run(['bootstrap', '--data-dir', data], quiet)).toBe(0)
+  expect(await said('bootstrap', '--data-dir', data)).toMatchObject({ code: 0 })
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
 /** What it finds, by what it is about. */
 async function found(args: string[], env: Record<string, string> = {}) {
-  let out = ''
-  const code = await run(['doctor', '--json', '--listen', '127.0.0.1:0', '--otlp-listen', 'off', ...args], {
-    env,
-    terminal: false,
-    out: text => {
-      out += text
-    },
-    err: () => undefined,
-  })
+  const { code, out } = await saidIn(env, [
+    'doctor',
+    '--json',
+    '--listen',
+    '127.0.0.1:0',
+    '--otlp-listen',
+    'off',
+    ...args,
+  ])
   const { ok, findings } = JSON.parse(out) as { ok: boolean; findings: Finding[] }
   expect(ok).toBe(code === 0)
   const status = Object.fromEntries(findings.map(each => [each.what, each.status]))
