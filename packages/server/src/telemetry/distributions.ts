@@ -9,6 +9,12 @@ export function mergeDistributions(earlier: Distribution, later: Distribution): 
   return combined(earlier, later, 1) ?? later
 }
 
+/** Of those that follow each other, where there is any. */
+export function together(...all: (Distribution | undefined)[]): Distribution | undefined {
+  const known = all.filter(each => each !== undefined)
+  return known.length === 0 ? undefined : known.reduce(mergeDistributions)
+}
+
 /**
  * What was added since an earlier one of those that are counted on and on.
  * @returns the later where it has begun anew

@@ -1,5 +1,6 @@
 import type { Attributes, Distribution, Exemplar, Metric, Point } from '../ingest/rows.ts'
 import { pack, unpack, wholeMsOf } from './block.ts'
+import type { Summary } from './rollup-points.ts'
 
 /** What a series is of: kept once, with its id. */
 export interface About {
@@ -36,6 +37,8 @@ export interface Sample {
   /** NaN where it is no number, or none was recorded. */
   value: number
   extra: Extra | undefined
+  /** Of a stretch that stands for its points, since they are not kept any more. */
+  stretch?: Summary
 }
 
 /** A point as it waits in the inbox. */

@@ -1,5 +1,6 @@
 import { metricRollups, pointsDay } from '@watchpost/store'
 import type { Archive } from './archive.ts'
+import { isDelta } from './counters.ts'
 import { type About, eachInboxPoint, type Sample } from './points.ts'
 import type { KnownSeries, MetricSearch } from './read-metrics.ts'
 import { type Summary, unpackSummaries } from './rollup-points.ts'
@@ -130,15 +131,17 @@ async function rolledUp(archive: Archive, search: MetricSearch, { id, about }: K
   const rows = await archive.metrics.all(metricRollups, { app_id, ids: [id], resolution, ...range })
   return rows.flatMap(({ data }) => {
     const summaries = unpackSummaries(data).summaries.filter(({ at }) => at >= from - level.stepMs && at <= to)
-    return summaries.map(summary => sampleOf(about, summary, search.stat))
+    return summaries.map(summary => sampleOf(about, summary))
   })
 }
 
-/** The number of a stretch that answers for it. */
-function sampleOf({ type, temporality }: About, summary: Summary, stat: MetricSearch['stat']): Sample {
-  const { at, count, sum, min, max, last, distribution } = summary
-  const isDelta = type === 'sum' && temporality === 1
-  const values: Record<string, number> = { min, max, sum, avg: count === 0 ? Number.NaN : sum / count, count }
-  const value = values[stat ?? ''] ?? (isDelta ? sum : last)
-  return { at, value, extra: distribution === undefined ? undefined : { distribution } }
+/** A stretch as if it had been one point. */
+export function sampleOf(about: About, stretch: Summary): Sample {
+  const { at, sum, last, distribution } = stretch
+  return {
+    at,
+    value: about.type === 'sum' && isDelta(about) ? sum : last,
+    extra: distribution && { distribution },
+    stretch,
+  }
 }

@@ -1,22 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Distribution } from '../ingest/rows.ts'
 import { distributionSince, mergeDistributions } from './distributions.ts'
-import type { About, Sample } from './points.ts'
+import type { Sample } from './points.ts'
 import { quantileOf } from './quantile.ts'
 import { pointsOf } from './stat.ts'
+import { about } from './testing/about.ts'
 
-const about = (more: Partial<About>): About => ({
-  name: 'm',
-  type: 'sum',
-  unit: '1',
-  description: '',
-  temporality: 2,
-  monotonic: true,
-  service: 'shop',
-  attributes: [],
-  resource: [],
-  ...more,
-})
 /** Every ten seconds; none where nothing was recorded. */
 const samples = (...values: (number | null)[]): Sample[] =>
   values.map((value, at) => ({ at: at * 10_000, value: value ?? Number.NaN, extra: undefined }))

@@ -1,6 +1,7 @@
 import type { MetricQuery } from '@watchpost/contract'
 import type { Distribution } from '../ingest/rows.ts'
-import { distributionSince, mergeDistributions } from './distributions.ts'
+import { countOf, isDelta, mayShrink } from './counters.ts'
+import { distributionSince, mergeDistributions, together } from './distributions.ts'
 import type { About, Sample } from './points.ts'
 import { quantileOf } from './quantile.ts'
 
@@ -13,8 +14,6 @@ export interface Shown {
 }
 
 type Point = [number, number | string | null]
-
-const delta = 1
 
 /** The points of a series as they are asked for. */
 export function pointsOf(about: About, samples: Sample[], { stepMs, stat }: Shown): Point[] {
@@ -51,21 +50,23 @@ function inSteps(samples: Sample[], stepMs: number): Step[] {
   return steps
 }
 
-function plain({ type, temporality }: About, samples: Sample[], stat: MetricQuery['stat']): number | null {
-  const values = samples.map(({ value }) => value).filter(value => !Number.isNaN(value))
+function plain(about: About, all: Sample[], stat: MetricQuery['stat']): number | null {
+  const samples = all.filter(({ value }) => !Number.isNaN(value))
+  const values = samples.map(({ value }) => value)
   if (values.length === 0) return null
-  const sum = values.reduce((all, value) => all + value, 0)
+  const count = samples.reduce((many, { stretch }) => many + (stretch?.count ?? 1), 0)
+  const sum = samples.reduce((much, { value, stretch }) => much + (stretch?.sum ?? value), 0)
   switch (stat) {
     case 'count':
-      return values.length
+      return count
     case 'sum':
       return sum
     case 'avg':
-      return sum / values.length
+      return sum / count
     case 'min':
-      return values.reduce((least, value) => Math.min(least, value))
+      return samples.reduce((least, { value, stretch }) => Math.min(least, stretch?.min ?? value), Infinity)
     case 'max':
-      return values.reduce((most, value) => Math.max(most, value))
+      return samples.reduce((most, { value, stretch }) => Math.max(most, stretch?.max ?? value), -Infinity)
     case 'p50':
     case 'p90':
     case 'p95':
@@ -74,13 +75,13 @@ function plain({ type, temporality }: About, samples: Sample[], stat: MetricQuer
       return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * Number(stat.slice(1))) / 100))] ?? null
     }
     default:
-      return type === 'sum' && temporality === delta ? sum : (values.at(-1) ?? null)
+      return isDelta(about) ? sum : (values.at(-1) ?? null)
   }
 }
 
 /** @param before the last one of the step before: those that are counted on and on say of a step what was added in it */
 function distributed(
-  { temporality }: About,
+  about: About,
   samples: Sample[],
   stat: MetricQuery['stat'],
   before: Distribution | undefined,
@@ -88,27 +89,37 @@ function distributed(
   const all = samples.flatMap(({ extra }) => (extra?.distribution === undefined ? [] : [extra.distribution]))
   const last = all.at(-1)
   if (last === undefined) return null
-  const isDelta = temporality === delta
-  const together = isDelta
-    ? all.reduce(mergeDistributions)
-    : before === undefined
-      ? last
-      : distributionSince(before, last)
+  const whole = isDelta(about) ? all.reduce(mergeDistributions) : added(samples, last, before)
   switch (stat) {
     case 'sum':
-      return together.sum
+      return whole.sum
     case 'min':
-      return (isDelta ? together : last).min ?? null
+      return (isDelta(about) ? whole : last).min ?? null
     case 'max':
-      return (isDelta ? together : last).max ?? null
+      return (isDelta(about) ? whole : last).max ?? null
     case 'p50':
     case 'p90':
     case 'p95':
     case 'p99':
-      return quantileOf(together, Number(stat.slice(1)) / 100)
+      return quantileOf(whole, Number(stat.slice(1)) / 100)
     default:
-      return together.sum === null || together.count === 0 ? null : together.sum / together.count
+      return whole.sum === null || whole.count === 0 ? null : whole.sum / whole.count
   }
+}
+
+/** What was counted in a step by one that may have begun anew in it: up to the last, and what it had come to before. */
+function added(samples: Sample[], last: Distribution, before: Distribution | undefined): Distribution {
+  let previous = before
+  let ended: Distribution | undefined
+  for (const { extra, stretch } of samples) {
+    if (extra?.distribution === undefined) continue
+    const first = stretch?.counter?.first ?? extra.distribution.count
+    if (previous !== undefined && first < previous.count) ended = together(ended, previous)
+    ended = together(ended, stretch?.counter?.endedDistribution)
+    previous = extra.distribution
+  }
+  const all = ended === undefined ? last : mergeDistributions(ended, last)
+  return before === undefined ? all : distributionSince(before, all)
 }
 
 const lastOf = (samples: Sample[]): Distribution | undefined =>
@@ -118,30 +129,30 @@ const lastOf = (samples: Sample[]): Distribution | undefined =>
  * By how much a counter has grown, from each sample to the next: one that is smaller than before has begun anew, however
  * often within a step. What may also shrink, a gauge or a sum that is no counter, has not.
  */
-function increases({ type, temporality, monotonic }: About, steps: Step[], perSecond: boolean): Point[] {
-  const isPlain = type === 'gauge' || type === 'sum'
-  const numberOf = (sample: Sample) => (isPlain ? sample.value : (sample.extra?.distribution?.count ?? Number.NaN))
-  const mayShrink = type === 'gauge' || (type === 'sum' && !monotonic)
-  const isDelta = type !== 'gauge' && temporality === delta
+function increases(about: About, steps: Step[], perSecond: boolean): Point[] {
+  const [isNew, shrinks] = [isDelta(about), mayShrink(about)]
+  const growth = (before: number, value: number) => (shrinks || value >= before ? value - before : value)
   const points: Point[] = []
   let before: { at: number; value: number } | undefined
   for (const { at, samples } of steps) {
     let since = before
     let grown = 0
     for (const sample of samples) {
-      const value = numberOf(sample)
+      const value = countOf(about, sample)
       // None was recorded.
       if (Number.isNaN(value)) continue
-      if (isDelta) grown += value
-      else if (before === undefined) before = { at: sample.at, value }
-      else grown += mayShrink || value >= before.value ? value - before.value : value
-      since ??= isDelta ? undefined : before
-      before = { at: sample.at, value }
+      const { lastAt = sample.at, counter } = sample.stretch ?? {}
+      const [firstAt, first] = counter === undefined ? [lastAt, value] : [counter.firstAt, counter.first]
+      if (isNew) grown += value
+      else if (before !== undefined) grown += growth(before.value, first)
+      else since = { at: firstAt, value: first }
+      if (counter !== undefined) grown += counter.ended + value - counter.first
+      before = { at: lastAt, value }
     }
     if (before === undefined) continue
     const seconds = since === undefined ? 0 : (before.at - since.at) / 1000
     if (seconds > 0) points.push([at, perSecond ? grown / seconds : grown])
-    else if (isDelta && !perSecond) points.push([at, grown])
+    else if (isNew && !perSecond) points.push([at, grown])
   }
   return points
 }
