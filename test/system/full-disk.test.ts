@@ -10,6 +10,7 @@ let owner: Person
 let probe: Person
 let id: number
 let pageId: number
+let appId: number
 
 /** Bytes that a file of the server may have. */
 const room = (bytes: string) => execFileSync('prlimit', [`--pid=${server.child.pid}`, `--fsize=${bytes}:unlimited`])
@@ -22,6 +23,8 @@ beforeAll(async () => {
   owner = new Person(world, world.credentials.api_token)
   id = (await owner.post('/v1/monitors', monitor('first'))).body.data.id
   pageId = (await owner.post('/v1/status-pages', { title: 'Acme', slug: 'acme' })).body.data.id
+  await owner.post(`/v1/status-pages/${pageId}/monitors`, { monitor_id: id })
+  appId = (await owner.post('/api/observability/apps', { name: 'Shop' })).body.data.id
   probe = new Person(world, (await owner.post('/v1/probes', { name: 'p' })).body.data.token)
   await probe.get('/v1/probe/get-checks')
   // The first is a verdict, the second a line of the journal: its row is not written yet when the disk is full.
@@ -53,6 +56,15 @@ test('reads go on', async () => {
   // They change nothing, though they are sent with a body.
   expect((await owner.post(`/v1/status-pages/${pageId}/preview`, { title: 'Other' })).status).toBe(200)
   expect((await fetch(`${world.url}/healthz`)).status).toBe(200)
+  expect((await owner.get(`/api/observability/apps/${appId}/usage`)).status).toBe(200)
+})
+
+test('status pages stay, and say what they know', async () => {
+  for (const path of ['', '/history', '/summary.json', '/badge/status.svg', '/feed.rss']) {
+    const answer = await fetch(`${world.url}/status/acme${path}`)
+    expect([path, answer.status]).toEqual([path, 200])
+  }
+  expect((await fetch(`${world.url}/api/monitors/${id}/uptime`)).status).toBe(200)
 })
 
 test('once there is room everything goes on, without a restart, and nothing that was refused is there', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkedSince, type EventRow, eventById, eventsSince } from '@watchpost/store'
 import type { Context } from '../context.ts'
+import { settleForReading } from '../settle-for-reading.ts'
 import { iso } from './time.ts'
 
 /** How often a follower is told. */
@@ -68,7 +69,7 @@ async function newChecks(
   now: number,
 ): Promise<string> {
   const since = Math.max(started, now - 60_000)
-  await context.results.settle()
+  await settleForReading(context.results)
   let text = ''
   for (const row of await context.db.all(checkedSince, { team_id, since })) {
     if (told.get(row.monitor_id) === row.last_check_at) continue

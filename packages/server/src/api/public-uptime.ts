@@ -5,6 +5,7 @@ import { currentStatus } from '../domain/overall.ts'
 import { bucketOf, bucketStart, type Resolution, spansOf } from '../domain/rollup.ts'
 import { isSilent } from '../domain/silence.ts'
 import { coverage, looksOf, uptime } from '../domain/uptime.ts'
+import { settleForReading } from '../settle-for-reading.ts'
 import { plannedAt } from './maintenance-windows.ts'
 import { readSeen } from './rollups.ts'
 import { iso } from './time.ts'
@@ -19,7 +20,7 @@ const stretches: Record<UptimeStretch, { resolution: Resolution; buckets: number
 
 /** What the public may know of one monitor; undefined where no public page shows it. */
 export async function readUptime(context: Context, id: number): Promise<MonitorUptime | undefined> {
-  await context.results.settle()
+  await settleForReading(context.results)
   const monitor = await context.db.one(publicMonitor, { id })
   if (monitor === undefined) return undefined
   const now = context.now()

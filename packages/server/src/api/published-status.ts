@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { dayMs } from '../domain/uptime.ts'
 import { entityTag } from '../http/etag.ts'
 import { type Page, Prepared } from '../http/handler.ts'
+import { settleForReading } from '../settle-for-reading.ts'
 import { type ClosedDays, readStatus } from './status-payload.ts'
 
 /** A page as it is served: computed, and written out once for all who ask. */
@@ -112,7 +113,7 @@ async function publish(context: Context, slug: string, old: Kept | undefined): P
   const sameSecond = old !== undefined && at - old.second < 1000
   const pace = { at, second: sameSecond ? old.second : at, times: sameSecond ? old.times + 1 : 1 }
   // What was acknowledged is seen.
-  await context.results.settle()
+  await settleForReading(context.results)
   const read = await readStatus(context, slug, old?.closed)
   if (read === undefined) return undefined
   const { team_id, changes, payload, page, closed } = read

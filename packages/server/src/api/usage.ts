@@ -13,6 +13,7 @@ import { addTopUp, appById, ConflictError, type Step } from '@watchpost/store'
 import { reachedOn } from '../domain/quota.ts'
 import { found, type Handlers } from '../http/handler.ts'
 import { refuse } from '../http/validate.ts'
+import { settleForReading } from '../settle-for-reading.ts'
 import { findApp } from './apps.ts'
 import { type Budget, type QuotaState, readBudget } from './usage-steps.ts'
 
@@ -20,7 +21,7 @@ export const usageHandlers: Handlers<typeof usageRoutes> = {
   getUsage: found({
     find: findApp,
     handle: async ({ context }, app) => {
-      await context.telemetry.settle()
+      await settleForReading(context.telemetry)
       const now = context.now()
       return usageView(await readBudget(context.db, app, now), now)
     },

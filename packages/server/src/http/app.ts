@@ -119,7 +119,7 @@ export function asApiError(error: FastifyError | ApiError | UnavailableError, re
   if (error instanceof ApiError) return error
   if (error instanceof UnavailableError) {
     request.log.error({ method: request.method, url: request.url }, `the store is away: ${error.message}`)
-    return storeAway(error)
+    return storeAway(error, configOf(request).isPublic)
   }
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ApiError(

@@ -1,9 +1,9 @@
 import { ApiError, type FieldErrors, type Route, type Routes, statusOfEnvelope } from '@watchpost/contract'
-import { UnavailableError } from '@watchpost/store'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import { mayActAs } from '../domain/roles.ts'
+import { settleForReading } from '../settle-for-reading.ts'
 import { type Authenticate, admit, callerOf, type Entrances, isAdmitted } from './admit.ts'
 import { auditOf, isAudited } from './audit.ts'
 import { addressReader } from './client-address.ts'
@@ -36,7 +36,7 @@ export function registerRoutes<T extends Routes>(
     const url = entry.path.replace(/\{(\w+)\}/g, ':$1')
     // Whoever has a credential is a program, which reads why it is refused.
     const produces = entry.surface === 'user' ? undefined : entry.produces
-    const config: RouteConfig = { produces, takes: entry.takes }
+    const config: RouteConfig = { produces, takes: entry.takes, isPublic: entry.surface === 'public' }
     app.route({
       method: entry.method,
       url,
@@ -62,6 +62,7 @@ function answerOf(
   const query = entry.query === undefined ? undefined : compileValidator(entry.query)
   const audits = isAudited(entry)
   const addressOf = addressReader(context)
+  const reads = entry.method === 'GET' || entry.changesNothing === true
   const changes = entry.method === 'PUT' || entry.method === 'PATCH' || entry.method === 'DELETE'
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -73,7 +74,7 @@ function answerOf(
     const isGone = () => reply.raw.destroyed
     const head = { params, headers: request.headers, stillMay, isGone, caller, context } as Ask<Route>
     // What was acknowledged is seen. Probes are not shown what results do, and what is public is prepared.
-    if (entry.surface === 'user') await settled(entry, context)
+    if (entry.surface === 'user') await (reads ? settleForReading(context.results) : context.results.settle())
     const found = handler.find === undefined ? undefined : await handler.find(head)
     if (handler.find !== undefined && found === undefined) throw new ApiError('not_found', 'Not found')
     if (entry.surface === 'user') authorize(entry, caller as UserCaller)
@@ -104,16 +105,6 @@ function answerOf(
     const answer = await handler.handle(ask, found as never)
     const version = found === undefined ? undefined : handler.version?.(found)
     return send(request, reply, entry, answer, ask, version)
-  }
-}
-
-/** Where a full disk takes no rows, what they held before is still to be read. */
-async function settled({ method, changesNothing }: Route, { results }: Context): Promise<void> {
-  try {
-    await results.settle()
-  } catch (error) {
-    const reads = method === 'GET' || changesNothing === true
-    if (!reads || !(error instanceof UnavailableError)) throw error
   }
 }
 

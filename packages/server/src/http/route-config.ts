@@ -6,6 +6,8 @@ export interface RouteConfig {
   produces?: string | undefined
   /** Media type of a body that a form of a page sends. */
   takes?: string | undefined
+  /** Anybody asks: of the server's disk and database they learn nothing. */
+  isPublic?: boolean
   /** `own`: it answers pages of other origins itself, preflights included. */
   cors?: 'own'
   /** Headers that pages of other origins may send beyond the API's. */

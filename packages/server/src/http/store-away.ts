@@ -14,8 +14,13 @@ const mends: Record<Unavailable, [message: string, retryAfter: number]> = {
   unreachable: ['The database server cannot be reached; see that it runs and try again', 5],
 }
 
-/** A store that cannot do its work, as the API tells it: nothing was written, and the same may be sent again. */
-export function storeAway({ why }: UnavailableError): ApiError {
-  const [message, retryAfter] = mends[why]
+const forVisitors = 'This is not available for a moment; try again'
+
+/**
+ * A store that cannot do its work, as the API tells it: nothing was written, and the same may be sent again.
+ * @param isPublic whether anybody may ask, who can mend nothing
+ */
+export function storeAway({ why }: UnavailableError, isPublic = false): ApiError {
+  const [message, retryAfter] = isPublic ? [forVisitors, mends[why][1]] : mends[why]
   return new ApiError('unavailable', message, { retryAfter })
 }
