@@ -80,7 +80,14 @@ class FileDays implements Days {
   private async openFile(day: number): Promise<Db> {
     const db = openSqlite(this.path(day), 'day')
     this.opened.set(day, db)
-    await db.script(forEngine(createTelemetryDayText(this.family, day), 'sqlite'))
+    try {
+      await db.script(forEngine(createTelemetryDayText(this.family, day), 'sqlite'))
+    } catch (error) {
+      // Whoever comes next makes what is not there.
+      this.opened.delete(day)
+      await db.close()
+      throw error
+    }
     return db
   }
 
