@@ -56,6 +56,16 @@ test('a lone request is kept at once, and those that come meanwhile together', a
   expect(answered).toEqual([1, 2, 3, 4, 5, 6])
 })
 
+test('a lone request waits for nobody once a crowd is over', async () => {
+  const { commits, take, finish } = intakeOf()
+  take(16, true)
+  await vi.advanceTimersByTimeAsync(25)
+  await finish()
+  await vi.advanceTimersByTimeAsync(100)
+  take(1)
+  expect(commits).toEqual([16, 1])
+})
+
 test('after a commit of many the next waits for the others, until it is full or for a moment', async () => {
   const { commits, take, finish } = intakeOf()
   take(16, true)

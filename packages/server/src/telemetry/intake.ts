@@ -9,6 +9,8 @@ const mostRequests = 64
 const mostBytes = 8_388_608
 const lingerMs = 25
 const crowd = mostRequests / 4
+/** So long after its answers went out what others of a crowd send is on its way. */
+const crowdMs = 100
 
 /** Reads requests as they come, and keeps many in one commit. */
 export class Intake {
@@ -25,6 +27,7 @@ export class Intake {
   /** Of what is being kept, and of what was kept last. */
   private keptBytes = 0
   private keptCount = 0
+  private keptAt = 0
   private readonly pace: 'ahead' | 'one at a time'
 
   /** @param pace whether to read on while much is being kept: that is held in memory twice then */
@@ -67,7 +70,7 @@ export class Intake {
 
   /** Whether the last commit had so many that others are on their way while their answers are. */
   private get isCrowded(): boolean {
-    return this.keptCount >= crowd
+    return this.keptCount >= crowd && performance.now() - this.keptAt < crowdMs
   }
 
   private read(sent: Sent): void {
@@ -93,6 +96,7 @@ export class Intake {
     this.keeping ??= this.keepPending().finally(() => {
       this.keeping = undefined
       this.keptBytes = 0
+      this.keptAt = performance.now()
       this.readArrived()
       const wait = this.isCrowded && !this.isFull ? lingerMs : 0
       if (this.pending.length > 0) this.timer ??= setTimeout(() => this.keep(), wait)
