@@ -347,7 +347,9 @@ test('whatever is thrown or reported, the script neither fails nor falls silent'
     changed.items = 2
     rum.error?.(new Error(`huge ${'x'.repeat(1_000_000)}`))
     const odd = [undefined, 'text', { code: 5 }, { name: 7, message: 'a name that is none' }, Symbol('sign')]
-    for (const each of [...odd, Object.create(null)]) rum.error?.(each)
+    const gone = Proxy.revocable({}, {})
+    gone.revoke()
+    for (const each of [...odd, Object.create(null), gone.proxy]) rum.error?.(each)
     for (let turn = 0; turn < 200; turn++) rum.error?.(new Error(`turn ${turn}`))
     rum.track?.('after')
     rum.flush?.()
@@ -357,7 +359,15 @@ test('whatever is thrown or reported, the script neither fails nor falls silent'
     const found: { message: string; count: number }[] = await rum('errors')
     return found.reduce((sum, { count }) => sum + count, 0) === 50 && found.map(({ message }) => message)
   })
-  for (const message of ['undefined', 'text', 'Object {code}', 'a name that is none', 'Symbol(sign)', 'Object {}']) {
+  for (const message of [
+    'undefined',
+    'text',
+    'Object {code}',
+    'a name that is none',
+    'Symbol(sign)',
+    'Object {}',
+    '[object Object]',
+  ]) {
     expect(messages).toContain(message)
   }
   // Whether the last requests came through nobody tells a page that goes; what is sent again is known by its id.

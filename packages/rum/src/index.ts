@@ -26,8 +26,10 @@ function wordsOf(thrown: unknown): { name?: string; message: string; stack?: str
       if (typeof value === 'string') words[field] = value
     }
   } catch {}
-  // Of an object that says nothing, what it is made of, but not what is in it.
-  if (words.message === wordless) words.message = `Object {${Object.keys(Object(thrown))}}`
+  try {
+    // Of an object that says nothing, what it is made of, but not what is in it.
+    if (words.message === wordless) words.message = `Object {${Object.keys(Object(thrown))}}`
+  } catch {}
   return words
 }
 
