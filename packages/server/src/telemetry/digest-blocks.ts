@@ -26,21 +26,26 @@ export async function digestBlocks(
     const isOver = open.day < oldest
     const until = isOver ? Number.MAX_SAFE_INTEGER : (archive.settledTo.get(open.day) ?? 0)
     for (let turn = 0; turn < mostTurns && !isStopped(); turn++) {
-      const count = await digestNext(open, until, isOver ? 1 : atOnce, atOnce)
-      if (count > 0) continue
-      if (isOver) archive.digested.add(open.day)
+      const next = await digestNext(open, until, isOver ? 1 : atOnce, atOnce)
+      if (next === 'done') continue
+      if (isOver && next === 'nothing') archive.digested.add(open.day)
       break
     }
   }
 }
 
-/** @returns how many blocks were put into digests */
-async function digestNext({ day, db }: OpenDay, until: number, fewest: number, limit: number): Promise<number> {
+/** @returns `nothing` where there are too few, `taken` where others were at them meanwhile */
+async function digestNext(
+  { day, db }: OpenDay,
+  until: number,
+  fewest: number,
+  limit: number,
+): Promise<'done' | 'nothing' | 'taken'> {
   const queries = telemetryDay(day)
   const after = (await db.one(queries.digestedTo, {}))?.to_id ?? 0
   const blocks = await db.all(queries.blocksToDigest, { after, until, limit })
   const last = blocks.at(-1)
-  if (last === undefined || blocks.length < fewest) return 0
+  if (last === undefined || blocks.length < fewest) return 'nothing'
   const ids = blocks.map(({ id }) => id)
   const groups = Map.groupBy(blocks, ({ app_id, kind }) => `${app_id} ${kind}`)
   const digests = [...groups.values()].map(group => {
@@ -62,9 +67,9 @@ async function digestNext({ day, db }: OpenDay, until: number, fewest: number, l
   } catch (error) {
     // Another replica was first, or has put some of these blocks together.
     if (!(error instanceof ConflictError || error instanceof ConstraintError)) throw error
-    return 0
+    return 'taken'
   }
-  return blocks.length
+  return 'done'
 }
 
 function servicesOf(blocks: { services: string }[]): string | null {

@@ -81,8 +81,8 @@ function hashOf(app_id: number, signal: Signal, body: Buffer): string {
   whole.writeUIntLE(app_id % 2 ** 48, 0, 6)
   whole.writeUInt32LE((body.length * 4 + signals.indexOf(signal)) >>> 0, 6)
   whole.writeUInt32LE(crc32(body), 10)
-  // Begun from another value than the whole, so that what is alike by chance in one is not in the other.
-  whole.writeUInt32LE(crc32(body.subarray(-tail), app_id & 0xffff), 14)
+  // Two long bodies that are alike by chance in the whole are not in their ends, too.
+  whole.writeUInt32LE(crc32(body.subarray(-tail)), 14)
   return whole.toString('base64url')
 }
 
