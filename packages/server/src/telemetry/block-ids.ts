@@ -6,6 +6,11 @@ const perMs = 4096
 export class BlockIds {
   private last = 0
 
+  /** All that come are larger than this one. */
+  follow(id: number): void {
+    this.last = Math.max(this.last, id)
+  }
+
   next(now: number): number {
     this.last = Math.max(this.last + 1, (now - epoch) * perMs + Math.floor(Math.random() * (perMs / 2)))
     return this.last

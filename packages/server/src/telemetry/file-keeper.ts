@@ -18,6 +18,7 @@ import { fileIds } from './block-ids.ts'
 import { blockSteps } from './block-steps.ts'
 import { ComeAgain, packHashes, unpackHashes } from './come-again.ts'
 import { type Entry, refusal } from './entry.ts'
+import { followKept } from './follow-kept.ts'
 import type { Keeper } from './keeper.ts'
 import { MetricKeeper } from './metric-keeper.ts'
 import type { Answer, Counted, Delta, OfApp } from './protocol.ts'
@@ -77,6 +78,7 @@ export class FileKeeper implements Keeper {
       const rows = (await db?.all(telemetryDay(day).commitsAfter, { seq: folds.get(day) ?? 0 })) ?? []
       for (const { seq, deltas } of rows) this.unfolded.push({ day, seq, deltas: JSON.parse(deltas) })
     }
+    await followKept(this.days, fileIds, this.pointDays, this.metrics.ids)
     await this.recall(this.days, telemetryDay)
     await this.recall(this.pointDays, pointsDay)
     return this.unfolded.filter(({ deltas }) => deltas.length > 0)

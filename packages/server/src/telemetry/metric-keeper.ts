@@ -47,7 +47,8 @@ export class MetricKeeper {
   private readonly series: Db
   /** New series of an app within an hour; 0 for any. */
   private readonly mostNew: number
-  private readonly ids = new BlockIds()
+  /** Of rows of the inbox. */
+  readonly ids = new BlockIds()
   private readonly known = new KnownSeries()
   private rememberedSince = 0
   /** Whose the point before was, and whether that is too long. */

@@ -17,6 +17,7 @@ import { readBudget, reservation } from '../api/usage-steps.ts'
 import { BlockIds } from './block-ids.ts'
 import { blockSteps } from './block-steps.ts'
 import type { Entry } from './entry.ts'
+import { followKept } from './follow-kept.ts'
 import type { Keeper } from './keeper.ts'
 import type { MetricKeeper } from './metric-keeper.ts'
 import type { Answer, Counted } from './protocol.ts'
@@ -53,6 +54,7 @@ export class TableKeeper implements Keeper {
 
   async open(): Promise<Counted[]> {
     await this.db.commit([{ query: forgetTelemetryRequests, params: { before: this.now() - heldMs } }])
+    await followKept(this.days, this.ids, this.pointDays, this.metrics.ids)
     return []
   }
 

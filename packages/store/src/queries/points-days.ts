@@ -14,6 +14,7 @@ export interface InboxRow {
 export interface PointsDay extends CommitsOfDay {
   insertInbox: Query
   insertCommit: Query
+  lastInbox: Query<{ id: number }>
   /** Newest first. */
   inboxOf: Query<InboxRow>
   inboxBefore: Query<InboxRow>
@@ -35,6 +36,7 @@ export const pointsDay = ofDay(
       `insert into points_commits_${day} (seq, kept_at, hashes) values (@seq, @kept_at, @hashes)`,
     ),
     ...commitsOfDay('points', day),
+    lastInbox: query(`points.lastInbox ${day}`, `select id from points_inbox_${day} order by id desc limit 1`),
     inboxOf: query(
       `points.inboxOf ${day}`,
       `select id, app_id, data from points_inbox_${day} where app_id = @app_id and id < @id order by id desc limit @limit`,

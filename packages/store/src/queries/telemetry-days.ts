@@ -24,6 +24,7 @@ export interface TelemetryDay extends CommitsOfDay {
   insertBlock: Query
   insertCommit: Query
   commitsAfter: Query<{ seq: number; deltas: string }>
+  lastBlock: Query<{ id: number }>
   /** Newest first, by what is in them. */
   blocks: Query<TelemetryBlock>
   /** Of them those behind one, and some others. */
@@ -101,6 +102,7 @@ export const telemetryDay = ofDay(
       `select seq, deltas from telemetry_commits_${day} where seq > @seq order by seq`,
     ),
     ...commitsOfDay('telemetry', day),
+    lastBlock: query(`telemetry.lastBlock ${day}`, `select id from telemetry_blocks_${day} order by id desc limit 1`),
     // Said so, the index is gone through from where the last page ended; with one `or` alone each page begins at its end.
     blocks: query(
       `telemetry.blocks ${day}`,
