@@ -49,6 +49,11 @@ async function ask(what) {
   return `${waits[5].toFixed(0)} / ${waits[9].toFixed(0)}`
 }
 
+async function anError() {
+  const { data } = await (await fetch(`${path}/rum/errors?limit=1`, { headers })).json()
+  return data[0].fingerprint
+}
+
 const perCpu = seen.map(each => each.perCpu)
 table(
   ['what', 'seen'],
@@ -73,6 +78,7 @@ table(
     ['pages', await ask('pages')],
     ['errors', await ask('errors')],
     ['visits', await ask('sessions')],
+    ['visits with an error', await ask(`sessions?error=${await anError()}`)],
   ],
 )
 await load.stop()

@@ -338,6 +338,78 @@ onEachEngine(stage => {
       expect([rest.data.length, rest.data[0].session_id, rest.links.next]).toEqual([1, 'a', null])
     })
 
+    test('visits that had an error, newest first, by page, time and cursor', async () => {
+      const own = await newApp()
+      const boom = (session_id: string, more: object = {}) => ({
+        type: 'error',
+        url: page,
+        message: 'boom',
+        session_id,
+        ...more,
+      })
+      const other = 'https://shop.example.com/other'
+      const begun = Date.now()
+      const early = begun - 36_000_000
+      for (const events of [
+        [boom('a'), boom('a'), load({ session_id: 'a' })],
+        [boom('b', { message: 'another' }), load({ session_id: 'b' })],
+        [boom('c', { url: other, timestamp: early }), load({ session_id: 'c', url: other })],
+        [load({ session_id: 'd' }), boom('d')],
+        [{ type: 'error', url: page, message: 'boom' }],
+      ]) {
+        await send(events, own)
+      }
+      const groups: { message: string; fingerprint: string; session_count: number }[] = (await read('errors', own)).data
+      const group = groups.find(({ message }) => message === 'boom')
+      const error = group?.fingerprint ?? ''
+      const visits = async (query: string) =>
+        (await read(`sessions?${query}`, own)).data.map((each: { session_id: string }) => each.session_id)
+      const { data, meta } = await read(`sessions?error=${error}`, own)
+      expect([data.length, meta]).toEqual([group?.session_count, { next_cursor: null, complete: true }])
+      expect(data).toEqual(
+        (await read('sessions', own)).data.filter((each: { session_id: string }) => each.session_id !== 'b'),
+      )
+      expect(await visits(`error=${error}&page=${encodeURIComponent(page)}`)).toEqual(['d', 'a'])
+      expect(await visits(`error=${error}&page=${encodeURIComponent(other)}`)).toEqual(['c'])
+      expect(await visits(`page=${encodeURIComponent(page)}`)).toEqual(['d', 'b', 'a'])
+      // When it happened counts, not when the visit was first heard of.
+      expect(await visits(`error=${error}&from=${new Date(begun - 3_600_000).toISOString()}`)).toEqual(['d', 'a'])
+      expect(await visits(`error=${error}&to=${new Date(begun - 3_600_000).toISOString()}`)).toEqual(['c'])
+      expect(await visits(`error=${'0'.repeat(16)}`)).toEqual([])
+      const seen: string[] = []
+      for (let path: string | null = `sessions?error=${error}&limit=1`; path !== null; ) {
+        const part: { data: { session_id: string }[]; links: { next: string | null } } = await read(path, own)
+        seen.push(...part.data.map(each => each.session_id))
+        path = part.links.next?.split('/rum/')[1] ?? null
+      }
+      expect(seen).toEqual(['d', 'c', 'a'])
+      // The error alone, and which events of a visit are it.
+      expect((await read(`errors?error=${error}`, own)).data).toEqual([group])
+      const { events } = (await read('sessions/a', own)).data
+      expect(events.map((each: { fingerprint?: string }) => each.fingerprint)).toEqual([undefined, error, error])
+    })
+
+    test('an error is asked for as it is named, and is nothing to another app or team', async () => {
+      const [own, another] = [await newApp(), await newApp()]
+      for (const to of [own, another]) {
+        await send([{ type: 'error', url: page, message: 'boom', session_id: `of ${to.id}` }], to)
+      }
+      const error = (await read('errors', own)).data[0].fingerprint
+      expect((await read('errors', another)).data[0].fingerprint).toBe(error)
+      for (const what of ['sessions', 'errors']) {
+        const path = `${apps}/${own.id}/rum/${what}?error=`
+        const { data } = (await stage.people.viewer.get(path + error)).body
+        expect(data).toHaveLength(1)
+        if (what === 'sessions') expect(data).toMatchObject([{ session_id: `of ${own.id}`, error_count: 1 }])
+        expect((await stage.people.stranger.get(path + error)).status).toBe(404)
+        expect((await ask(stage.world.url, 'GET', path + error)).status).toBe(401)
+        for (const wrong of ['', 'TypeError', error.slice(1), error.toUpperCase(), `${error}&error=${error}`]) {
+          const { status, body } = await stage.people.viewer.get(path + wrong)
+          expect([status, Object.keys(body.errors ?? {})], wrong).toEqual([422, ['error']])
+        }
+      }
+    })
+
     test('a visit with its events in order, scrubbed, by cursor, and the traces of its requests', async () => {
       const own = await newApp()
       const session_id = `v/${'ü'.repeat(98)}`

@@ -30,6 +30,9 @@ export const rumRoutes = {
     ...common,
     path: `${rum}/sessions`,
     summary: 'Visits, newest first',
+    description:
+      'Those that began in the time; with `error` those in which it happened then, with `page` those that loaded it, with both ' +
+      `those in which it happened there. ${early}`,
     query: RumSessionQuery,
     reply: RumSession,
   }),

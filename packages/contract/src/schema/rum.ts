@@ -154,6 +154,7 @@ export const RumVisitEvent = Type.Object(
       }),
     ),
     name: Text(200, { description: 'Of a web vital, an error or an event of your own.' }),
+    fingerprint: Text(16, { description: 'Of an error: what it is listed under in `errors`.' }),
     value: Some('Of a web vital.'),
     duration_ms: Some('Of a page load or a request.'),
     message: Text(2000),
@@ -240,11 +241,18 @@ const slice = {
   cursor: Type.Optional(Type.String({ maxLength: 1000, description: '`meta.next_cursor` of the page before.' })),
 }
 const page = Type.Optional(Type.String({ maxLength: 8192, description: 'One page only.' }))
+const error = Type.Optional(
+  Type.String({
+    pattern: '^[0-9a-f]{16}$',
+    description: 'One error only: a `fingerprint` of `errors`, 16 hex digits.',
+    examples: ['9c1f0a5be27d4430'],
+  }),
+)
 const step = Type.Optional(
   Type.Integer({ minimum: 60, maximum: 31_536_000, description: 'Over time: seconds of each stretch.' }),
 )
 
-export const RumSessionQuery = Type.Object({ ...range, ...slice }, { additionalProperties: false })
+export const RumSessionQuery = Type.Object({ ...range, page, error, ...slice }, { additionalProperties: false })
 export type RumSessionQuery = Static<typeof RumSessionQuery>
 export const RumVisitQuery = Type.Object(
   {
@@ -254,7 +262,7 @@ export const RumVisitQuery = Type.Object(
   { additionalProperties: false },
 )
 export type RumVisitQuery = Static<typeof RumVisitQuery>
-export const RumErrorQuery = Type.Object({ ...range, page, ...slice }, { additionalProperties: false })
+export const RumErrorQuery = Type.Object({ ...range, page, error, ...slice }, { additionalProperties: false })
 export type RumErrorQuery = Static<typeof RumErrorQuery>
 export const RumPageQuery = Type.Object({ ...range, page, step, ...slice }, { additionalProperties: false })
 export type RumPageQuery = Static<typeof RumPageQuery>

@@ -31,23 +31,29 @@ export const rumHandlers: Handlers<typeof rumRoutes> = {
   listRumErrors: found({
     find: findApp,
     handle: ({ query, caller, context }, app) =>
-      context.telemetry.questions.ask(caller.team_id, 'rumErrors', searchOf(app.id, query, context.now())),
+      context.telemetry.questions.ask(caller.team_id, 'rumErrors', {
+        ...searchOf(app.id, query, context.now()),
+        error: query.error,
+      }),
   }),
 
   listRumSessions: found({
     find: findApp,
-    async handle({ query, context }, app) {
-      const { app_id, from, to, limit, cursor } = searchOf(app.id, query, context.now())
+    async handle({ query, caller, context }, app) {
+      const { cursor, limit, ...search } = searchOf(app.id, query, context.now())
       const [before, before_id] = (cursor === undefined ? undefined : readCursor(cursor)) ?? [
         Number.MAX_SAFE_INTEGER,
         '',
       ]
-      const params = { app_id, from, to, before, before_id, limit: limit + 1 }
-      const rows = await context.db.all(rumVisitsOfApp, params)
-      const page = rows.slice(0, limit)
-      const last = rows.length > limit ? page.at(-1) : undefined
+      const { page, ...range } = { ...search, before, before_id, limit: limit + 1 }
+      const { visits, complete } =
+        page === undefined && query.error === undefined
+          ? { visits: await context.db.all(rumVisitsOfApp, range), complete: true }
+          : await context.telemetry.questions.ask(caller.team_id, 'rumVisits', { ...range, page, error: query.error })
+      const shown = visits.slice(0, limit)
+      const last = visits.length > limit ? shown.at(-1) : undefined
       const next_cursor = last === undefined ? null : cursorOf(last.started_at, last.session_id)
-      return { rows: page.map(sessionView), meta: { next_cursor, complete: true } }
+      return { rows: shown.map(sessionView), meta: { next_cursor, complete } }
     },
   }),
 

@@ -12,6 +12,8 @@ export interface RumSearch {
   from: number
   to: number
   page: string | undefined
+  /** Fingerprint of one. */
+  error?: string | undefined
   /** Of a vital. */
   name?: string | undefined
   /** Seconds of each stretch. */
@@ -67,8 +69,9 @@ export async function readRumPages(db: Db, search: RumSearch): Promise<Slice<Rum
 export async function readRumErrors(db: Db, search: RumSearch): Promise<Slice<RumErrorGroup>> {
   const found = new Map<string, RumErrorRow & { sessions: Set<string>; day: RumDay }>()
   const params = paramsOf(search, numberOf.error)
+  const such = { ...params, name: search.error ?? null, most: mostRows }
   const complete = await eachDay(db, search, async day => {
-    const rows = await db.all(day.errors, { ...params, most: mostRows })
+    const rows = await db.all(day.errors, such)
     for (const row of rows) {
       const group = found.get(row.name)
       if (group === undefined) found.set(row.name, { ...row, sessions: new Set(), day })
@@ -79,7 +82,7 @@ export async function readRumErrors(db: Db, search: RumSearch): Promise<Slice<Ru
         group.count += row.count
       }
     }
-    const visits = await db.all(day.errorSessions, { ...params, most: mostRows })
+    const visits = await db.all(day.errorSessions, such)
     for (const { name, session_id } of visits) found.get(name)?.sessions.add(session_id)
     return rows.length < mostRows && visits.length < mostRows
   })
@@ -134,7 +137,10 @@ async function readGroups(db: Db, search: RumSearch, type: number): Promise<{ gr
   return { groups: [...found.values()], complete }
 }
 
-const paramsOf = ({ app_id, from, to, page }: RumSearch, type: number) => ({
+export const paramsOf = (
+  { app_id, from, to, page }: Pick<RumSearch, 'app_id' | 'from' | 'to' | 'page'>,
+  type: number,
+) => ({
   app_id,
   type,
   from,
@@ -150,7 +156,7 @@ const paramsOf = ({ app_id, from, to, page }: RumSearch, type: number) => ({
 export async function eachDay(
   db: Db,
   { from, to }: Pick<RumSearch, 'from' | 'to'>,
-  look: (day: RumDay) => Promise<boolean>,
+  look: (statements: RumDay, day: number) => Promise<boolean>,
 ): Promise<boolean> {
   const until = performance.now() + budgetMs
   // What happened may arrive up to a day later.
@@ -158,7 +164,7 @@ export async function eachDay(
   const days = (await db.all(rumDays, {})).filter(({ day }) => day >= first && day <= last)
   for (const [index, { day }] of days.entries()) {
     if (index > 0 && performance.now() > until) return false
-    if (!(await look(rumDay(day)))) return false
+    if (!(await look(rumDay(day), day))) return false
   }
   return true
 }

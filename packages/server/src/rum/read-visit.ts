@@ -75,7 +75,7 @@ function view({ at, type, page, name, value, data }: RumEventRow): RumVisitEvent
     page,
     trace_id: /^(?!0{32})[0-9a-f]{32}$/.test(trace) ? trace : null,
     // Of an error the name of its group stands there.
-    ...(name === '' || type === numberOf.error ? {} : { name }),
+    ...(name === '' ? {} : type === numberOf.error ? { fingerprint: name } : { name }),
     ...(value === null ? {} : isTimed ? { duration_ms: value } : { value }),
     ...rest,
   }

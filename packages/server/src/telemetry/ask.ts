@@ -11,6 +11,7 @@ import type {
 } from '@watchpost/contract'
 import { type RumSearch, readRumErrors, readRumPages, readRumVitals } from '../rum/read-rum.ts'
 import { type RumEvents, readRumVisit, type VisitSearch } from '../rum/read-visit.ts'
+import { type FoundVisits, readRumVisits, type VisitsSearch } from '../rum/read-visits.ts'
 import type { Archive } from './archive.ts'
 import { type LogSearch, readLogs } from './read-logs.ts'
 import { hasMetric, type MetricSearch, readMetric, readMetricNames } from './read-metrics.ts'
@@ -46,6 +47,7 @@ export interface Questioned {
   rumVitals: { params: RumSearch; answer: Slice<RumVital> }
   rumErrors: { params: RumSearch; answer: Slice<RumErrorGroup> }
   rumPages: { params: RumSearch; answer: Slice<RumPage> }
+  rumVisits: { params: VisitsSearch; answer: FoundVisits }
   rumVisit: { params: VisitSearch; answer: RumEvents }
 }
 
@@ -91,5 +93,6 @@ export const answers: Answers = {
   rumVitals: ({ main }, search) => readRumVitals(main, search),
   rumErrors: ({ main }, search) => readRumErrors(main, search),
   rumPages: ({ main }, search) => readRumPages(main, search),
+  rumVisits: ({ main }, search) => readRumVisits(main, search),
   rumVisit: ({ main }, search) => readRumVisit(main, search),
 }

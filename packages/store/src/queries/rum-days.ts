@@ -1,6 +1,7 @@
 import type { Query } from '../db.ts'
 import { dayText, ofDay } from './day.ts'
 import { query } from './query.ts'
+import { newestRumVisits, type RumVisitRow, rumVisitColumns } from './rum-visits.ts'
 
 /** An event that is there already. */
 export interface KnownRumEvent {
@@ -33,6 +34,9 @@ export interface RumErrorRow {
   last_at: number
 }
 
+/** How many events were looked at, and a visit that one of them belongs to; nulls where there is none. */
+export type RumFoundRow = { seen: number } & (RumVisitRow | { [N in keyof RumVisitRow]: null })
+
 /** Statements on the table of one UTC day of arrival. */
 export interface RumDay {
   insert: Query
@@ -43,6 +47,8 @@ export interface RumDay {
   values: Query<RumValueRow>
   errors: Query<RumErrorRow>
   errorSessions: Query<{ name: string; session_id: string }>
+  /** Visits in which such a thing happened, newest first, before a place in that order; of many events the newest are looked at. */
+  visitsWith: Query<RumFoundRow>
   /** Events of a visit from a moment on, oldest first; always in the same order. */
   ofVisit: Query<RumEventRow>
   sample: Query<{ page: string; data: string }>
@@ -97,6 +103,7 @@ function statementsOf(day: number): RumDay {
   const table = `rum_events_${day}`
   const range = `${asked} and app_id = @app_id and type = @type and at >= @from and at <= @to`
   const ofPage = `(cast(@page as text) is null or page = @page)`
+  const ofName = `(cast(@name as text) is null or name = @name)`
   return {
     insert: query(
       `rum.insert ${day}`,
@@ -118,11 +125,29 @@ function statementsOf(day: number): RumDay {
     errors: query(
       `rum.errors ${day}`,
       `select name, count(*) as count, min(at) as first_at, max(at) as last_at from ${table}
-       where ${range} and ${ofPage} group by name limit @most`,
+       where ${range} and ${ofName} and ${ofPage} group by name limit @most`,
     ),
     errorSessions: query(
       `rum.errorSessions ${day}`,
-      `select distinct name, session_id from ${table} where ${range} and ${ofPage} and session_id is not null limit @most`,
+      `select distinct name, session_id from ${table}
+       where ${range} and ${ofName} and ${ofPage} and session_id is not null limit @most`,
+    ),
+    // Where an id has several visits, it is the first that was still heard of after it happened.
+    visitsWith: query(
+      `rum.visitsWith ${day}`,
+      `with events as materialized (
+         select session_id, at from ${table}
+         where ${range} and ${ofName} and ${ofPage} and session_id is not null order by at desc limit @most
+       ), found as (
+         select session_id as id, (
+           select min(number) from rum_visits as v
+           where v.app_id = @app_id and v.session_id = events.session_id and v.last_seen_at >= events.at
+         ) as place from events group by 1, 2
+       )
+       select seen, visits.* from (select count(*) as seen from events) as counted left join (
+         select ${rumVisitColumns} from found join rum_visits on app_id = @app_id and session_id = id and number = place
+         where ${newestRumVisits}
+       ) as visits on true`,
     ),
     ofVisit: query(
       `rum.ofVisit ${day}`,

@@ -15,13 +15,13 @@ export interface RumVisitRow {
   referrer: string | null
 }
 
-const columns = `session_id, number, period, started_at, last_seen_at, page_count, event_count, error_count,
+export const rumVisitColumns = `session_id, number, period, started_at, last_seen_at, page_count, event_count, error_count,
   browser, os, device, referrer`
 
 /** Visits under these ids; the last of each is the one with the largest number. */
 export const rumVisitsOf = query<RumVisitRow>(
   'rumVisit.of',
-  `select ${columns} from rum_visits where app_id = @app_id and session_id in (@ids...)`,
+  `select ${rumVisitColumns} from rum_visits where app_id = @app_id and session_id in (@ids...)`,
 )
 
 /** Of an app that was deleted meanwhile nothing is kept. */
@@ -45,12 +45,13 @@ export const continueRumVisit = query(
 )
 
 /** Newest first, before a place in that order. */
+export const newestRumVisits = `started_at <= @before and (started_at < @before or session_id < @before_id)
+  order by started_at desc, session_id desc limit @limit`
+
 export const rumVisitsOfApp = query<RumVisitRow>(
   'rumVisit.ofApp',
-  `select ${columns} from rum_visits
-   where app_id = @app_id and started_at >= @from and started_at <= @to
-     and started_at <= @before and (started_at < @before or session_id < @before_id)
-   order by started_at desc, session_id desc limit @limit`,
+  `select ${rumVisitColumns} from rum_visits
+   where app_id = @app_id and started_at >= @from and started_at <= @to and ${newestRumVisits}`,
 )
 
 export const forgetRumVisits = query(
