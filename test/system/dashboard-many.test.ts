@@ -104,3 +104,80 @@ test('a trace that was cut says so beside what there is of it', async () => {
   expect(await visit.faults()).toEqual([])
   await picture('trace-cut')
 })
+
+test('an error leads to the visits that had it, and to where it is among what happened in them', async () => {
+  const { page } = visit
+  const app = (await owner.post('/api/observability/apps', { name: 'Shop' })).body.data
+  const url = 'https://shop.example.com/cart'
+  const begun = Date.now() - 60_000
+  const stack = 'TypeError: price is undefined\n    at total (https://shop.example.com/assets/cart-3fa9b2c1.js:1:20391)'
+  const boom = { type: 'error', url, name: 'TypeError', message: 'price is undefined', stack }
+  const tell = (session_id: string, events: object[]) => {
+    const told = events.map((event, at) => ({ url, session_id, timestamp: begun + at * 300, ...event }))
+    return ask(world.url, 'POST', `/v1/ingest?api_key=${app.api_key}&sent_at=${Date.now()}`, told, agent)
+  }
+  const clicks = Array.from({ length: 120 }, (_, n) => ({ type: 'click', target: `button#more-${n}` }))
+  await tell('calm', [
+    { type: 'page_load', duration_ms: 90 },
+    { ...boom, name: 'RangeError' },
+  ])
+  await tell('long', [{ type: 'page_load', duration_ms: 812 }, ...clicks, boom, ...clicks.slice(0, 5), boom])
+  await tell('short', [{ type: 'page_load', duration_ms: 700 }, boom])
+
+  await visit.open(`/apps/${app.id}/rum`)
+  const errors = page.getByRole('table', { name: 'Errors' })
+  const row = errors.getByRole('row', { name: /TypeError/ })
+  await row.waitFor()
+  await picture('errors')
+  await visit.look({ width: 390, dark: true })
+  await errors.evaluate(table => table.scrollIntoView({ block: 'center' }))
+  await picture('errors-on-a-phone')
+  await visit.look({})
+  await row.getByRole('link', { name: /those with this error/ }).focus()
+  await page.keyboard.press('Enter')
+  const visits = page.getByRole('table', { name: 'Visits' })
+  await page.getByRole('heading', { name: 'Visits with this error, newest first' }).waitFor()
+  await visits.getByRole('link').nth(1).waitFor()
+  expect([await visits.getByRole('link').count(), await errors.getByRole('row').count()]).toEqual([2, 2])
+  expect(await visit.faults()).toEqual([])
+  await picture('visits-with-an-error')
+  await visit.look({ width: 390, dark: true })
+  expect(await visit.faults()).toEqual([])
+  await picture('visits-with-an-error-on-a-phone')
+
+  // The error comes after more events than are read at once.
+  await visits.getByRole('link').nth(1).click()
+  const found = page.locator('.found')
+  await page.locator('.found:focus', { hasText: 'The error you came for, 1 of 2' }).waitFor()
+  expect(await found.first().evaluate(inWindow)).toBe(true)
+  expect(await visit.faults()).toEqual([])
+  await picture('error-in-a-visit-on-a-phone')
+  await visit.look({})
+  await picture('error-in-a-visit')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.locator('.found:focus', { hasText: 'The error you came for, 2 of 2' }).waitFor()
+  expect(await visit.faults()).toEqual([])
+  await page.goBack()
+  await page.getByRole('button', { name: 'Only one error' }).click()
+  await page.getByRole('heading', { name: 'Visits, newest first' }).waitFor()
+  await visits.getByRole('link').nth(2).waitFor()
+  // From what is known of the error, too.
+  await errors.getByRole('button', { name: 'TypeError' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: '2 visits' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Visits with this error, newest first' }).waitFor()
+  await visits.getByRole('link').first().click()
+  await page.locator('.found:focus', { hasText: 'The error you came for' }).waitFor()
+  expect(await found.getByRole('button').count()).toBe(0)
+  expect(visit.troubles).toEqual([])
+})
+
+const agent = {
+  'user-agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+}
+const inWindow = (element: Element) => {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight
+}

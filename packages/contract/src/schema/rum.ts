@@ -244,7 +244,7 @@ const page = Type.Optional(Type.String({ maxLength: 8192, description: 'One page
 const error = Type.Optional(
   Type.String({
     pattern: '^[0-9a-f]{16}$',
-    description: 'One error only: a `fingerprint` of `errors`, 16 hex digits.',
+    description: 'A `fingerprint` of `errors`, 16 hex digits: this error only.',
     examples: ['9c1f0a5be27d4430'],
   }),
 )

@@ -25,13 +25,16 @@ interface Asked {
   id: string
   range: Range
   page: string | null
+  /** Fingerprint of the only error that is looked at. */
+  error: string | null
 }
 
 function Visitors({ id }: { id: string }) {
   const { query } = useLocation()
   const range = useRange('24h')
   const page = query.get('page')
-  const asked = { id, range, page }
+  const error = query.get('error')
+  const asked = { id, range, page, error }
   return (
     <>
       <div className="toolbar">
@@ -40,12 +43,21 @@ function Visitors({ id }: { id: string }) {
             {shortly(page)}
           </Button>
         )}
+        {error !== null && (
+          <Button small icon="close" onClick={() => setQuery('error', undefined)}>
+            Only one error
+          </Button>
+        )}
         <RangePicker range={range} onRefresh={() => invalidate(`app/${id}/rum/`)} />
       </div>
-      <Vitals {...asked} />
-      <Pages {...asked} />
+      {error === null && (
+        <>
+          <Vitals {...asked} />
+          <Pages {...asked} />
+        </>
+      )}
       <Errors {...asked} />
-      {page === null && <Visits id={id} range={range} />}
+      <Visits {...asked} />
     </>
   )
 }
@@ -61,12 +73,29 @@ function PageButton({ page }: { page: string }) {
   )
 }
 
-const ofPage = (page: string | null) => (page === null ? {} : { page })
+/** Leads from an error to the visits that had it, in the time and on the page that are looked at. */
+function VisitsOf(props: { error: RumErrorGroup; children: string; onClick?: () => void }) {
+  const { path, query } = useLocation()
+  const { fingerprint, session_count } = props.error
+  if (session_count === 0 || query.get('error') !== null) return props.children
+  query.set('error', fingerprint)
+  return (
+    <Link className="text" to={`${path}?${query}`} {...(props.onClick && { onClick: props.onClick })}>
+      {props.children}
+      <span className="visually-hidden">: those with this error</span>
+    </Link>
+  )
+}
+
+const only = ({ page, error = null }: { page: string | null; error?: string | null }) => ({
+  ...(page === null ? {} : { page }),
+  ...(error === null ? {} : { error }),
+})
 
 function Vitals({ id, range, page }: Asked) {
   const known = useSteady(
     useQuery(`app/${id}/rum/vitals/${range.key}/${page}`, async () => {
-      const query = { ...range.read(), ...ofPage(page), limit: 200 }
+      const query = { ...range.read(), ...only({ page }), limit: 200 }
       return byPage((await api.listRumVitals({ params: { id }, query })).data)
     }),
   )
@@ -127,7 +156,7 @@ function Vital({ name, vital }: { name: VitalName; vital: RumVital | undefined }
 function Pages({ id, range, page }: Asked) {
   const known = useSteady(
     useQuery(`app/${id}/rum/pages/${range.key}/${page}`, async () => {
-      const query = { ...range.read(), ...ofPage(page), limit: 25 }
+      const query = { ...range.read(), ...only({ page }), limit: 25 }
       return (await api.listRumPages({ params: { id }, query })).data
     }),
   )
@@ -156,10 +185,11 @@ function Pages({ id, range, page }: Asked) {
   )
 }
 
-function Errors({ id, range, page }: Asked) {
+function Errors({ id, range, page, error }: Asked) {
   const [opened, setOpened] = useState<RumErrorGroup>()
-  const { known, more, busy } = useSlices<RumErrorGroup>(`app/${id}/rum/errors/${range.key}/${page}`, cursor => {
-    const query = { ...range.read(), ...ofPage(page), limit: 25, ...(cursor ? { cursor } : {}) }
+  const key = `app/${id}/rum/errors/${range.key}/${page}/${error}`
+  const { known, more, busy } = useSlices<RumErrorGroup>(key, cursor => {
+    const query = { ...range.read(), ...only({ page, error }), limit: 25, ...(cursor ? { cursor } : {}) }
     return api.listRumErrors({ params: { id }, query })
   })
   return (
@@ -187,7 +217,11 @@ function Errors({ id, range, page }: Asked) {
                   },
                   { name: 'Page', minor: true, cell: error => <PageButton page={error.page} /> },
                   { name: 'Times', end: true, cell: error => count(error.count) },
-                  { name: 'Visits', end: true, minor: true, cell: error => count(error.session_count) },
+                  {
+                    name: 'Visits',
+                    end: true,
+                    cell: error => <VisitsOf error={error}>{count(error.session_count)}</VisitsOf>,
+                  },
                   { name: 'Last', end: true, cell: error => <Ago at={error.last_seen_at} /> },
                 ]}
               />
@@ -201,8 +235,11 @@ function Errors({ id, range, page }: Asked) {
           <div className="stack">
             <p>{opened.message}</p>
             <p className="quiet">
-              {plural(opened.count, 'time')} in {plural(opened.session_count, 'visit')}, first{' '}
-              {exactly(opened.first_seen_at)}, last {exactly(opened.last_seen_at)}, on {opened.page}
+              {plural(opened.count, 'time')} in{' '}
+              <VisitsOf error={opened} onClick={() => setOpened(undefined)}>
+                {plural(opened.session_count, 'visit')}
+              </VisitsOf>
+              , first {exactly(opened.first_seen_at)}, last {exactly(opened.last_seen_at)}, on {opened.page}
             </p>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
             <pre className="stack-trace" tabIndex={0}>
@@ -219,28 +256,31 @@ function Errors({ id, range, page }: Asked) {
 export const visitorText = ({ os, device, referrer }: RumSession): string =>
   [os, device, referrer && `from ${URL.parse(referrer)?.host ?? referrer}`].filter(Boolean).join(', ')
 
-function Visits({ id, range }: { id: string; range: Range }) {
-  const { known, more, busy } = useSlices<RumSession>(`app/${id}/rum/sessions/${range.key}`, cursor => {
-    const query = { ...range.read(), limit: 25, ...(cursor ? { cursor } : {}) }
+function Visits({ id, range, page, error }: Asked) {
+  const key = `app/${id}/rum/sessions/${range.key}/${page}/${error}`
+  const { known, more, busy } = useSlices<RumSession>(key, cursor => {
+    const query = { ...range.read(), ...only({ page, error }), limit: 25, ...(cursor ? { cursor } : {}) }
     return api.listRumSessions({ params: { id }, query })
   })
+  const such = error !== null ? 'Visits with this error' : page !== null ? 'Visits to this page' : 'Visits'
+  const look = error === null ? '' : `?${new URLSearchParams({ error })}`
   return (
-    <Card title="Visits, newest first" flush>
+    <Card title={`${such}, newest first`} flush>
       <Loaded of={known} lines={3}>
         {({ rows, meta }) =>
           rows.length === 0 ? (
-            <p className="notice">Nobody visited in this time.</p>
+            <p className="notice">{error === null ? 'Nobody visited' : 'No visit had it'} in this time.</p>
           ) : (
             <>
               <Table
                 label="Visits"
-                rows={rows.map(each => ({ id: each.session_id, ...each }))}
+                rows={rows.map(each => ({ id: `${each.started_at} ${each.session_id}`, ...each }))}
                 columns={[
                   {
                     name: 'Visitor',
                     cell: visit => (
                       <>
-                        <Link className="main" to={`/apps/${id}/rum/${encodeURIComponent(visit.session_id)}`}>
+                        <Link className="main" to={`/apps/${id}/rum/${encodeURIComponent(visit.session_id)}${look}`}>
                           {visit.browser ?? 'Unknown browser'}
                         </Link>
                         <span className="sub">{visitorText(visit)}</span>

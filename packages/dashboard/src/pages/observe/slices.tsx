@@ -34,13 +34,15 @@ export function useSlices<T>(key: string, ask: (cursor: string | undefined) => P
 
 /** The way further back, and whether the search had to stop early. */
 export function Further({ meta, busy, onMore }: { meta: SliceMeta | undefined; busy: boolean; onMore: () => void }) {
-  if (meta === undefined || meta.next_cursor === null) return null
+  if (meta === undefined || (meta.next_cursor === null && meta.complete)) return null
   return (
     <div className="pager">
       <span>{meta.complete ? '' : 'The search stopped early: there may be more.'}</span>
-      <Button small busy={busy} onClick={onMore}>
-        {meta.complete ? 'Show older' : 'Go on searching'}
-      </Button>
+      {meta.next_cursor !== null && (
+        <Button small busy={busy} onClick={onMore}>
+          {meta.complete ? 'Show older' : 'Go on searching'}
+        </Button>
+      )}
     </div>
   )
 }

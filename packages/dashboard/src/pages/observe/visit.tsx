@@ -1,9 +1,9 @@
 import type { RumVisit, RumVisitEvent } from '@watchpost/contract'
-import { useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { api } from '../../core/api.ts'
 import { useQuery } from '../../core/cache.ts'
 import { count, duration, exactly, milliseconds } from '../../core/format.ts'
-import { Link } from '../../core/router.tsx'
+import { Link, useLocation } from '../../core/router.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -20,8 +20,12 @@ export function VisitPage({ id, sessionId }: { id: string; sessionId: string }) 
 }
 
 const atOnce = 100
+/** Parts that are read at most to come to an error. */
+const mostParts = 20
 
 function VisitView({ id, sessionId }: { id: string; sessionId: string }) {
+  const error = useLocation().query.get('error')
+  const arrived = useRef(false)
   const ask = async (cursor?: string) =>
     (
       await api.getRumSession({
@@ -29,17 +33,34 @@ function VisitView({ id, sessionId }: { id: string; sessionId: string }) {
         query: { limit: atOnce, ...(cursor && { cursor }) },
       })
     ).data
-  const known = useQuery(`app/${id}/visit/${sessionId}`, () => ask())
+  const upToIt = async () => {
+    let visit = await ask()
+    for (let part = 1; part < mostParts && error !== null; part++) {
+      if (visit.next_cursor === null || visit.events.some(isIt(error))) break
+      const next = await ask(visit.next_cursor)
+      visit = { ...next, events: [...visit.events, ...next.events], complete: visit.complete && next.complete }
+    }
+    return visit
+  }
+  const known = useQuery(`app/${id}/visit/${sessionId}/${error}`, upToIt)
   return (
     <Loaded of={known} lines={8}>
       {/* What was read further belongs to the first part that it followed. */}
-      {visit => <Shown key={known.at} first={visit} ask={ask} />}
+      {visit => <Shown key={known.at} first={visit} ask={ask} error={error} arrived={arrived} />}
     </Loaded>
   )
 }
 
-function Shown(props: { first: RumVisit; ask: (cursor: string) => Promise<RumVisit> }) {
-  const { first, ask } = props
+const isIt = (error: string | null) => (event: RumVisitEvent) => error !== null && event.fingerprint === error
+
+function Shown(props: {
+  first: RumVisit
+  ask: (cursor: string) => Promise<RumVisit>
+  error: string | null
+  /** Whether the error that led here was gone to already. */
+  arrived: RefObject<boolean>
+}) {
+  const { first, ask, error, arrived } = props
   const [parts, setParts] = useState([first])
   const [busy, setBusy] = useState(false)
   const events = parts.flatMap(part => part.events)
@@ -50,17 +71,33 @@ function Shown(props: { first: RumVisit; ask: (cursor: string) => Promise<RumVis
     await attempt(async () => setParts([...parts, await ask(cursor)]))
     setBusy(false)
   }
+  const list = useRef<HTMLOListElement>(null)
+  const begun = events[0]?.timestamp ?? ''
+  const found = events.filter(isIt(error))
+  const goTo = (turn: number) => {
+    const place = list.current?.querySelectorAll<HTMLElement>('.found')[turn]
+    place?.focus({ preventScroll: true })
+    place?.scrollIntoView({ block: 'center' })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when one comes here
+  useEffect(() => {
+    if (!arrived.current) goTo(0)
+    arrived.current = true
+  }, [])
   return (
     <>
       <Facts visit={first} />
       <Card title="What happened">
+        {error !== null && found.length === 0 && events.length > 0 && (
+          <p className="quiet">The error you came for is not among these events.</p>
+        )}
         {events.length === 0 ? (
           <p className="quiet">Its events are gone: they are kept for a while, visits for longer.</p>
         ) : (
-          <ol className="timeline">
+          <ol className="timeline" ref={list}>
             {events.map((event, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: events are only ever added behind the others
-              <Happened key={at} event={event} from={events[0]?.timestamp ?? event.timestamp} />
+              <Happened key={at} event={event} from={begun} nth={found.indexOf(event)} of={found.length} onGo={goTo} />
             ))}
           </ol>
         )}
@@ -105,10 +142,28 @@ function Facts({ visit }: { visit: RumVisit }) {
   )
 }
 
-function Happened({ event, from }: { event: RumVisitEvent; from: string }) {
+function Happened(props: {
+  event: RumVisitEvent
+  from: string
+  /** Its place among those that somebody came for; -1 of others. */
+  nth: number
+  of: number
+  onGo: (nth: number) => void
+}) {
+  const { event, from, nth, of, onGo } = props
   const { type, timestamp, page, trace_id, stack } = event
   return (
-    <li>
+    <li {...(nth >= 0 && { className: 'found', tabIndex: -1 })}>
+      {nth >= 0 && (
+        <p className="found-head">
+          The error you came for{of > 1 && `, ${nth + 1}\u00a0of\u00a0${count(of)}`}
+          {of > 1 && (
+            <Button small onClick={() => onGo((nth + 1) % of)}>
+              {nth + 1 < of ? 'Next' : 'First'}
+            </Button>
+          )}
+        </p>
+      )}
       <Badge tone={toneOf(event)}>{type.replaceAll('_', ' ')}</Badge> <strong>{titleOf(event)}</strong>{' '}
       <span className="quiet">
         <time dateTime={timestamp} title={exactly(timestamp)}>
