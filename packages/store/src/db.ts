@@ -6,7 +6,7 @@ export type Row = Record<string, Value>
 
 /** One SQL text for both engines, and what its rows look like. */
 export interface Query<R = unknown> {
-  /** Made on the fly, one of many shapes: not worth a place in the database server's memory. */
+  /** Made on the fly, one of many shapes, or best planned for what is asked: not worth a place in the database server's memory. */
   readonly adhoc?: true
   /** noun.verb, unique: what a slow or failing statement is called in logs. */
   readonly name: string
