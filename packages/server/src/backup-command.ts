@@ -2,11 +2,12 @@ import { Command } from 'commander'
 import { bytesOf, createBackup } from './backup/create.ts'
 import { sizeText } from './backup/files.ts'
 import { type Manifest, manifestName } from './backup/manifest.ts'
-import { Progress } from './backup/progress.ts'
+import { Progress, type ProgressWords, StoppedError } from './backup/progress.ts'
 import { restoreBackup } from './backup/restore.ts'
 import { verifyBackup } from './backup/verify.ts'
 import { type Io, storage, withSettings } from './command-settings.ts'
 import { type Given, OperatorError, readConfig } from './config.ts'
+import { keyName } from './instance-key.ts'
 
 /** By command, as `main.ts` has those of the others. */
 export const backupExamples = {
@@ -37,7 +38,7 @@ function create(io: Io): Command {
     const config = readConfig(options, io.env, false)
     const path = given ?? `watchpost-backup-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`
     const wish = { path, withTelemetry: !options.withoutTelemetry, withKey: !options.withoutKey }
-    const manifest = await withProgress(io, 'Backing up', progress => createBackup(config, wish, progress))
+    const manifest = await withProgress(io, creating, progress => createBackup(config, wish, progress))
     const summary = { path, bytes: bytesOf(manifest), ...manifest, files: manifest.files.length }
     if (options.json) return io.out(`${JSON.stringify(summary)}\n`)
     io.out(`${path}\n`)
@@ -49,7 +50,7 @@ function create(io: Io): Command {
 
 function aboutKey({ instance_key, engine }: Manifest): string {
   if (instance_key) return 'The instance key is in it: whoever reads it can open every secret, so keep it safe.'
-  const where = engine === 'sqlite' ? 'instance.key of the data directory' : 'WATCHPOST_INSTANCE_KEY of the servers'
+  const where = engine === 'sqlite' ? `${keyName} of the data directory` : 'WATCHPOST_INSTANCE_KEY of the servers'
   return `The instance key is not in it: without ${where} the secrets of channels and apps cannot be read again.`
 }
 
@@ -57,13 +58,13 @@ function verify(io: Io): Command {
   const command = new Command('verify')
     .description('look whether a backup is whole: every byte, every database, the schema, the key')
     .argument('<path>', 'the backup')
-  withSettings(command, storage).option('--json', 'print one JSON object')
-  return command.action(async (path: string, options: Given & { json?: true }) => {
-    readConfig(options, io.env, false)
-    const { manifest, problems, notes, rows } = await withProgress(io, 'Verifying', progress =>
+    .option('--json', 'print one JSON object')
+  return command.action(async (path: string, options: { json?: true }) => {
+    const { manifest, problems, notes, rows } = await withProgress(io, verifying, progress =>
       verifyBackup(path, progress, { full: true }),
     ).catch(error => {
-      if (options.json) io.out(`${JSON.stringify({ ok: false, problems: [(error as Error).message] })}\n`)
+      if (options.json && !(error instanceof StoppedError))
+        io.out(`${JSON.stringify({ ok: false, problems: [(error as Error).message] })}\n`)
       throw error
     })
     const ok = problems.length === 0
@@ -97,7 +98,7 @@ function restore(io: Io): Command {
     .option('--json', 'print one JSON object')
   return command.action(async (path: string, options: Given & { force?: true; json?: true }) => {
     const config = readConfig(options, io.env, false)
-    const { manifest, notes, aside } = await withProgress(io, 'Restoring', progress =>
+    const { manifest, notes, aside } = await withProgress(io, restoring, progress =>
       restoreBackup(config, path, options.force ?? false, progress),
     )
     const { created_at, schema, instance_key, engine } = manifest
@@ -110,14 +111,18 @@ function restore(io: Io): Command {
     if (aside !== undefined) io.err(`What was there is in ${aside} now; delete it once you are sure.\n`)
     for (const note of notes) io.err(`Note: ${note}.\n`)
     if (engine === 'postgres' && instance_key) {
-      io.err(`Start the servers with the key of the backup: WATCHPOST_INSTANCE_KEY_FILE=${path}/instance.key\n`)
+      io.err(`Start the servers with the key of the backup: WATCHPOST_INSTANCE_KEY_FILE=${path}/${keyName}\n`)
     }
     io.err(`Everything is as it was on ${created_at}; start the server.\n`)
   })
 }
 
-async function withProgress<T>(io: Io, what: string, work: (progress: Progress) => Promise<T>): Promise<T> {
-  const progress = new Progress(what, io.terminal ? text => io.err(text) : undefined)
+const creating = { what: 'Backing up', whenStopped: 'nothing is left of it' }
+const verifying = { what: 'Verifying', whenStopped: 'whether it is whole is not known' }
+const restoring = { what: 'Restoring', whenStopped: 'nothing was restored, and all is as it was' }
+
+async function withProgress<T>(io: Io, words: ProgressWords, work: (progress: Progress) => Promise<T>): Promise<T> {
+  const progress = new Progress(words, io.terminal ? text => io.err(text) : undefined)
   try {
     return await work(progress)
   } finally {

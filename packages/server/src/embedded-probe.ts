@@ -10,6 +10,8 @@ import type { Context } from './context.ts'
 import { Turns } from './domain/turns.ts'
 import { hashToken } from './secrets.ts'
 
+/** Where its token lies in a data directory. */
+export const probeTokenName = 'embedded-probe.token'
 const restartAfterMs = 2000
 /** Targets that are tried at once: by all teams, and by one. */
 const mostLooks = 16
@@ -119,7 +121,7 @@ export class EmbeddedProbe {
 
   /** Kept beside the data, so that every start is the same probe to the control plane. */
   private async token(): Promise<string> {
-    const file = join(this.context.config.dataDir, 'embedded-probe.token')
+    const file = join(this.context.config.dataDir, probeTokenName)
     const kept = readIfThere(file)
     if (kept !== undefined && (await this.context.db.one(probeByHash, { hash: hashToken(kept) })) !== undefined)
       return kept

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Row } from './db.ts'
 
@@ -9,43 +8,59 @@ const pagesAtOnce = 1000
 /** What a copy does with its pages, in bytes. @throws to stop it */
 export type CopyProgress = (done: number, total: number) => void
 
+/** A database as it was at one moment, whoever goes on writing it. */
+export interface Snapshot {
+  /** @throws what `progress` throws, to stop it */
+  copyTo(path: string, progress: CopyProgress): Promise<void>
+  close(): void
+}
+
 /**
- * Copies a database that others may be writing. What is copied is what was there when it began: SQLite's online backup
- * starts anew whenever another connection commits, and would never end under load, but for the read transaction that its own
- * connection holds. The copy has no log beside it, so that it can be read where nothing can be written.
- * @returns false where there is no such file
+ * Holds a moment of a database that others may be writing, to be copied: SQLite's online backup starts anew whenever another
+ * connection commits, and would never end under load, but for the read transaction that its own connection holds.
+ * @returns undefined where there is no such file
  */
-export async function copySqlite(from: string, to: string, progress: CopyProgress): Promise<boolean> {
-  if (!existsSync(from)) return false
-  const source = openPlain(from)
+export function snapshotOf(path: string): Snapshot | undefined {
+  const source = openIfThere(path)
+  if (source === undefined) return undefined
   try {
     source.exec('begin')
     // The snapshot is taken by the first that is read.
     source.prepare('select count(*) from sqlite_master').get()
     const pageSize = source.pragma('page_size', { simple: true }) as number
-    await source.backup(to, {
-      progress({ totalPages, remainingPages }) {
-        progress((totalPages - remainingPages) * pageSize, totalPages * pageSize)
-        return pagesAtOnce
+    return {
+      async copyTo(to, progress) {
+        await source.backup(to, {
+          progress({ totalPages, remainingPages }) {
+            progress((totalPages - remainingPages) * pageSize, totalPages * pageSize)
+            return pagesAtOnce
+          },
+        })
+        leaveWal(to)
       },
-    })
-    source.exec('commit')
-  } finally {
+      close: () => void source.close(),
+    }
+  } catch (error) {
     source.close()
+    if (existsSync(path)) throw error
+    return undefined
   }
-  const copy = new Database(to, { fileMustExist: true })
+}
+
+/** A copy has no log beside it, so that it can be read where nothing can be written. */
+function leaveWal(path: string): void {
+  const copy = new Database(path, { fileMustExist: true })
   try {
     copy.pragma('journal_mode = delete')
   } finally {
     copy.close()
   }
-  return true
 }
 
 /** Bytes of a database with what is in its log, as a copy will have them; 0 where there is none. */
 export function sizeOfSqlite(path: string): number {
-  if (!existsSync(path)) return 0
-  const database = openPlain(path)
+  const database = openIfThere(path)
+  if (database === undefined) return 0
   try {
     const [pages, size] = ['page_count', 'page_size'].map(name => database.pragma(name, { simple: true }) as number)
     return (pages ?? 0) * (size ?? 0)
@@ -54,10 +69,26 @@ export function sizeOfSqlite(path: string): number {
   }
 }
 
-/** What makes a copy of `watchpost.db` right beside files that were copied after it. */
+/** What was given away of each kind of id. */
+export interface Sequence {
+  name: string
+  value: number
+}
+
+/** Those of a main database that others may be writing. */
+export function sequencesOf(path: string): Sequence[] {
+  const source = openPlain(path)
+  try {
+    return source.prepare('select name, value from sequences').all() as Sequence[]
+  } finally {
+    source.close()
+  }
+}
+
+/** What makes a copy of the main database right beside files that were copied after it. */
 export interface Settling {
-  /** Where the original is. */
-  dataDir: string
+  /** Of the original, once all is copied. */
+  sequences: readonly Sequence[]
   /** Without the files of days nothing of theirs is in the usage yet: their commits are numbered from 1 again. */
   withoutTelemetry: boolean
 }
@@ -66,14 +97,7 @@ export interface Settling {
  * Ids that were given away while the other files were copied are in these: an app made later with the same id would
  * find the telemetry of another.
  */
-export function settleMainCopy(copyPath: string, { dataDir, withoutTelemetry }: Settling): void {
-  const source = openPlain(join(dataDir, 'watchpost.db'))
-  let sequences: { name: string; value: number }[]
-  try {
-    sequences = source.prepare('select name, value from sequences').all() as typeof sequences
-  } finally {
-    source.close()
-  }
+export function settleMainCopy(copyPath: string, { sequences, withoutTelemetry }: Settling): void {
   const copy = new Database(copyPath, { fileMustExist: true })
   try {
     copy.pragma('synchronous = FULL')
@@ -94,6 +118,8 @@ export function settleMainCopy(copyPath: string, { dataDir, withoutTelemetry }: 
 export interface Inspected {
   /** In words of SQLite; none where it is whole. */
   problems: string[]
+  /** Why it could not be looked at, where that says nothing of its content: who may read it, who holds it, its disk. */
+  trouble: string | undefined
   /** Ids of migrations; none where it has no schema of its own. */
   schema: number[]
   tables: string[]
@@ -112,9 +138,9 @@ export interface Inspection {
 
 /** Looks whether a database is whole, and at what is in it. */
 export function inspectSqlite(path: string, { check, count, isCopy }: Inspection): Inspected {
-  const inspected: Inspected = { problems: [], schema: [], tables: [], counts: {} }
+  const inspected: Inspected = { problems: [], trouble: undefined, schema: [], tables: [], counts: {} }
   try {
-    const database = isCopy ? new Database(path, { readonly: true, fileMustExist: true }) : openPlain(path)
+    const database = openToLook(path, isCopy)
     try {
       if (check !== 'none') inspected.problems.push(...problemsOf(database, check))
       inspected.tables = tablesOf(database)
@@ -130,15 +156,21 @@ export function inspectSqlite(path: string, { check, count, isCopy }: Inspection
       database.close()
     }
   } catch (error) {
-    inspected.problems.push((error as Error).message)
+    if (isDamage(error)) inspected.problems.push((error as Error).message)
+    else inspected.trouble = (error as NodeJS.ErrnoException).code ?? (error as Error).message
   }
   return inspected
+}
+
+/** Whether it says of a database that it is damaged, or none; and not that it could not be read now, or by us. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test((error as NodeJS.ErrnoException).code ?? '')
 }
 
 /** One row of a database that nobody need have opened; undefined where it, or its table, is not there. */
 export function peekSqlite<R = Row>(path: string, sql: string, isCopy: boolean): R | undefined {
   if (!existsSync(path)) return undefined
-  const database = isCopy ? new Database(path, { readonly: true, fileMustExist: true }) : openPlain(path)
+  const database = openToLook(path, isCopy)
   try {
     return database.prepare(sql).get() as R | undefined
   } catch (error) {
@@ -165,4 +197,20 @@ function tablesOf(database: Database.Database): string[] {
  */
 function openPlain(path: string): Database.Database {
   return new Database(path, { fileMustExist: true, timeout: 5000 })
+}
+
+/** It may be deleted at any moment, as days are that have become too old. */
+function openIfThere(path: string): Database.Database | undefined {
+  try {
+    return openPlain(path)
+  } catch (error) {
+    if (existsSync(path)) throw error
+    return undefined
+  }
+}
+
+/** Read-only where a log is there: whoever else has it open last takes it into the database, and deletes it. */
+function openToLook(path: string, isCopy: boolean): Database.Database {
+  const readonly = isCopy || existsSync(`${path}-wal`)
+  return readonly ? new Database(path, { readonly, fileMustExist: true, timeout: 5000 }) : openPlain(path)
 }

@@ -9,10 +9,20 @@ import { query } from './queries/query.ts'
 import { openSqlite } from './sqlite.ts'
 import { forEngine } from './statement.ts'
 
+/** What lies in a data directory: the main database, the lock of a server, and what is known of metrics. */
+export const mainName = 'watchpost.db'
+export const lockName = 'server.lock'
+export const metricsName = 'telemetry/metrics.db'
+
+/** A server has the data directory. */
+export class InUseError extends Error {
+  override name = 'InUseError'
+}
+
 export interface OpenOptions {
   /** PostgreSQL instead of SQLite. */
   databaseUrl: string | undefined
-  /** Where `watchpost.db` lies; made if it is not there. */
+  /** Where the main database lies; made if it is not there. */
   dataDir: string
   /** Refuse to open what another process has opened so: of servers, one file takes only one. */
   exclusiveOwner: boolean
@@ -24,7 +34,7 @@ export async function openDb({ databaseUrl, dataDir, exclusiveOwner }: OpenOptio
   makeDataDir(dataDir)
   const release = exclusiveOwner ? ownDataDir(dataDir) : () => undefined
   try {
-    const db = openSqlite(join(dataDir, 'watchpost.db'))
+    const db = openSqlite(join(dataDir, mainName))
     const close = db.close.bind(db)
     return Object.assign(db, {
       async close() {
@@ -34,23 +44,22 @@ export async function openDb({ databaseUrl, dataDir, exclusiveOwner }: OpenOptio
     })
   } catch (error) {
     release()
-    throw new Error(
-      `Cannot use ${join(dataDir, 'watchpost.db')}: ${codeOf(error)}; is it a writable Watchpost database?`,
-    )
+    throw new Error(`Cannot use ${join(dataDir, mainName)}: ${codeOf(error)}; is it a writable Watchpost database?`)
   }
 }
 
 /** A second connection to the store of an instance on SQLite, for another thread that only reads. */
 export function openMainReader(dataDir: string): Db {
-  return openSqlite(join(dataDir, 'watchpost.db'))
+  return openSqlite(join(dataDir, mainName))
 }
 
 const seriesHours = query('metricStore.hours', `select 1 from sqlite_master where name = 'metric_series_hours'`)
 
 /** What is known of metrics beyond their points, on SQLite. */
 export async function openMetricStore(dataDir: string): Promise<Db> {
-  mkdirSync(join(dataDir, 'telemetry'), { recursive: true, mode: 0o700 })
-  const db = openSqlite(join(dataDir, 'telemetry', 'metrics.db'), 'day')
+  const path = join(dataDir, metricsName)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const db = openSqlite(path, 'day')
   await db.script(forEngine(metricTables, 'sqlite'))
   const isOld = async () => (await db.one(seriesHours, {})) === undefined
   if (await isOld()) {
@@ -76,16 +85,17 @@ export function makeDataDir(path: string): void {
  * Takes a data directory, so that no (other) server can start on it. A lock that the kernel drops when the process ends,
  * however it ends; a file with a process id would stay.
  * @returns what gives it back
+ * @throws {InUseError} where a server has it
  */
 export function ownDataDir(dataDir: string): () => void {
   try {
-    const lock = new Database(join(dataDir, 'server.lock'), { timeout: 0 })
+    const lock = new Database(join(dataDir, lockName), { timeout: 0 })
     lock.exec('begin exclusive')
     return () => lock.close()
   } catch (error) {
     const code = codeOf(error)
     if (code === 'SQLITE_BUSY') {
-      throw new Error(`Another server runs on ${dataDir}; stop it, or choose another directory with --data-dir`)
+      throw new InUseError(`Another server runs on ${dataDir}; stop it, or choose another directory with --data-dir`)
     }
     throw new Error(`Cannot write in the data directory ${dataDir}: ${code}; choose another with --data-dir`)
   }

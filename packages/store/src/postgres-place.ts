@@ -12,20 +12,24 @@ export interface PostgresPlace {
   /** Ids of migrations that were made. */
   migrations: number[]
   mayCreate: boolean
-  /** Connections of others. */
-  others: number
+  /** Who else is connected, as far as we may see it. */
+  others: string[]
 }
 
 /** @throws with one line where it cannot be reached */
 export async function lookAtPostgres(url: string): Promise<PostgresPlace> {
   return withClient(url, async client => {
     const one = async <T>(sql: string) => (await client.query(sql)).rows[0] as T
-    const about = await one<{ version: string; now: string; schema: string | null; tables: number; others: number }>(
+    const about = await one<{ version: string; now: string; schema: string | null; tables: number }>(
       `select current_setting('server_version') as version, extract(epoch from clock_timestamp())::text as now,
          current_schema() as schema,
-         (select count(*)::integer from pg_tables where schemaname = current_schema()) as tables,
-         (select count(*)::integer from pg_stat_activity
-          where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend') as others`,
+         (select count(*)::integer from pg_tables where schemaname = current_schema()) as tables`,
+    )
+    const connected = await client.query(
+      `select coalesce(nullif(application_name, ''), 'a program without a name') || ' of ' || coalesce(usename, 'somebody')
+         || coalesce(' at ' || host(client_addr), '') as who
+       from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+         and (backend_type = 'client backend' or (backend_type is null and usename is not null)) order by 1`,
     )
     const { schema } = about
     if (schema === null) throw new Error('it has no schema that tables could be made in')
@@ -39,7 +43,7 @@ export async function lookAtPostgres(url: string): Promise<PostgresPlace> {
       tables: about.tables,
       migrations: rows.map(({ id }) => Number(id)),
       mayCreate: may,
-      others: about.others,
+      others: connected.rows.map(({ who }) => who),
     }
   })
 }

@@ -1,12 +1,14 @@
 import {
-  chownSync,
+  chmodSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,6 +18,7 @@ import { type Db, migrate, migrations, openDb, openMetricStore } from '@watchpos
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealSettings } from '../channels/settings.ts'
 import { createKeyring } from '../secrets.ts'
+import { giveAway } from '../testing/belongings.ts'
 import { said, saidIn } from '../testing/said.ts'
 import { manifestName, readManifest, sumsName } from './manifest.ts'
 
@@ -33,6 +36,8 @@ const copyOf = (name: string) => {
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'watchpost-backup-'))
+  // Others may pass, as they may where a server of theirs has its data.
+  chmodSync(dir, 0o711)
   data = join(dir, 'data')
   backup = join(dir, 'backup')
   const made = await said('bootstrap', '--data-dir', data, '--json')
@@ -179,9 +184,7 @@ test('a directory in use is refused, one that is not empty only with --force, wh
 test('what root restores or notes belongs to whom the directory does', async () => {
   const into = join(dir, 'of-somebody')
   mkdirSync(into)
-  // Nobody but root can give away what is theirs; for others there is nothing to give.
-  const uid = process.getuid?.() === 0 ? 65_534 : statSync(into).uid
-  chownSync(into, uid, statSync(into).gid)
+  const uid = giveAway(into)
   expect(await said('backup', 'restore', backup, '--data-dir', into)).toMatchObject({ code: 0 })
   expect(await said('backup', 'restore', backup, '--data-dir', into, '--force')).toMatchObject({ code: 0 })
   const another = join(dir, 'of-somebody-backup')
@@ -189,6 +192,85 @@ test('what root restores or notes belongs to whom the directory does', async () 
   const names = readdirSync(into, { recursive: true, encoding: 'utf8' })
   expect(names.length).toBeGreaterThan(8)
   expect(names.filter(name => statSync(join(into, name)).uid !== uid)).toEqual([])
+})
+
+/** A data directory of somebody else's, where there is one, and a file that is not theirs. */
+function theirs(name: string) {
+  const [at, victim] = [join(dir, name), join(dir, `${name}-victim`)]
+  cpSync(data, at, { recursive: true })
+  const owner = giveAway(at)
+  writeFileSync(victim, '', { mode: 0o600 })
+  const { uid } = statSync(victim)
+  return { at, owner, victim, isTouched: () => statSync(victim).uid !== uid || readFileSync(victim, 'utf8') !== '' }
+}
+
+test.each(['last-backup.json.new', 'last-backup.json'])(
+  'where they lay a link %s, a note leads nowhere',
+  async name => {
+    const { at, owner, victim, isTouched } = theirs(`note-${name}`)
+    rmSync(join(at, name), { force: true })
+    symlinkSync(victim, join(at, name))
+    expect(await said('backup', 'create', `${at}-backup`, '--data-dir', at)).toMatchObject({ code: 0 })
+    expect(isTouched()).toBe(false)
+    const note = lstatSync(join(at, 'last-backup.json'))
+    expect([note.isFile(), note.uid]).toEqual([true, owner])
+  },
+)
+
+test('where they lay a link for the lock, a restore leads nowhere', async () => {
+  const { at, victim, isTouched } = theirs('lock')
+  rmSync(join(at, 'server.lock'), { force: true })
+  symlinkSync(victim, join(at, 'server.lock'))
+  await said('backup', 'restore', backup, '--data-dir', at, '--force')
+  expect(isTouched()).toBe(false)
+})
+
+test('a link in a backup is not restored, nor is what it leads to', async () => {
+  const linked = copyOf('linked')
+  rmSync(join(linked, 'instance.key'))
+  symlinkSync(join(backup, 'instance.key'), join(linked, 'instance.key'))
+  const { code, err } = await said('backup', 'restore', linked, '--data-dir', join(dir, 'never'))
+  expect([code, err]).toEqual([1, expect.stringContaining('it is a link')])
+  expect(existsSync(join(dir, 'never'))).toBe(false)
+})
+
+test('what cannot be read is named, with whom it belongs to', async () => {
+  const { at, owner } = theirs('unreadable')
+  for (const name of ['instance.key', 'telemetry/metrics.db']) {
+    chmodSync(join(at, name), 0)
+    const { code, err } = await said('backup', 'create', `${at}-backup`, '--data-dir', at)
+    expect([code, err]).toEqual([1, expect.stringMatching(`${name} cannot be read .*it is of uid ${owner}`)])
+  }
+})
+
+test('where its directory can only be written, a backup that is there is no failure', async () => {
+  const { at, owner } = theirs('write-only-data')
+  const backups = join(dir, 'write-only')
+  mkdirSync(backups)
+  giveAway(backups)
+  chmodSync(backups, 0o300)
+  const made = await said('backup', 'create', join(backups, 'one'), '--data-dir', at)
+  chmodSync(backups, 0o700)
+  expect(made).toMatchObject({ code: 0, out: `${join(backups, 'one')}\n` })
+  // Where the data and the backups are theirs, it is, too: they delete what has become old.
+  expect(statSync(join(backups, 'one/instance.key')).uid).toBe(owner)
+})
+
+test.each([
+  ['nothing', () => null],
+  ['a word', () => 'word'],
+  ['nothing among the files', (said: object) => ({ ...said, files: [null] })],
+])('a manifest of %s is damaged', async (what, spoil) => {
+  const damaged = copyOf(`manifest of ${what}`)
+  const file = join(damaged, manifestName)
+  writeFileSync(file, JSON.stringify(spoil(JSON.parse(readFileSync(file, 'utf8')))))
+  const { code, err } = await said('backup', 'verify', damaged)
+  expect([code, err]).toEqual([1, expect.stringMatching(/is damaged: manifest\.json|is no backup/)])
+})
+
+test('verify has no use for the settings of a server, and does not ask for them', async () => {
+  expect(await saidIn({ WATCHPOST_LISTEN: 'nowhere' }, ['backup', 'verify', backup])).toMatchObject({ code: 0 })
+  expect(await said('backup', 'verify', backup, '--data-dir', data)).toMatchObject({ code: 2 })
 })
 
 test('one of a newer version is refused, one of an older is brought up to date by the next start', async () => {

@@ -1,30 +1,28 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { rename, rm, statfs } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { copySqlite, inspectSqlite, settleMainCopy, sizeOfSqlite } from '@watchpost/store'
+import {
+  inspectSqlite,
+  isDamage,
+  mainName,
+  metricsName,
+  sequencesOf,
+  settleMainCopy,
+  sizeOfSqlite,
+  snapshotOf,
+} from '@watchpost/store'
 import { type Config, OperatorError } from '../config.ts'
+import { probeTokenName } from '../embedded-probe.ts'
+import { keyName, readKey } from '../instance-key.ts'
 import { version } from '../version.ts'
-import { sizeText, syncDir, syncFile } from './files.ts'
+import { asOwnerOf, becomeOwnerOf, ownerText, sizeText, syncDir, syncFile } from './files.ts'
 import { noteBackup } from './last-backup.ts'
 import {
   type BackedUp,
   dumpName,
-  keyName,
   type Manifest,
-  mainName,
   manifestName,
   manifestText,
-  metricsName,
-  probeTokenName,
   sumOf,
   sumsName,
   sumsText,
@@ -48,6 +46,21 @@ const leftFree = 67_108_864
  */
 export async function createBackup(config: Config, wish: BackupWish, progress: Progress): Promise<Manifest> {
   const path = resolve(wish.path)
+  const back = becomeOwnerOfBoth(config.dataDir, dirname(path))
+  try {
+    return await createAt(path, config, wish, progress)
+  } finally {
+    back()
+  }
+}
+
+/** Where the data and the backups belong to the same user, root makes one that is theirs, as those of their own are. */
+function becomeOwnerOfBoth(dataDir: string, dir: string): () => void {
+  const [data, backups] = [dataDir, dir].map(each => statSync(each, { throwIfNoEntry: false })?.uid)
+  return data === backups && backups !== undefined ? becomeOwnerOf(dir) : () => undefined
+}
+
+async function createAt(path: string, config: Config, wish: BackupWish, progress: Progress): Promise<Manifest> {
   const half = `${path}.partial`
   if (existsSync(path)) throw new OperatorError(`${wish.path} exists already; choose another name`)
   try {
@@ -66,7 +79,7 @@ export async function createBackup(config: Config, wish: BackupWish, progress: P
     for (const dir of [join(half, 'telemetry'), half]) if (existsSync(dir)) syncDir(dir)
     progress.check()
     await rename(half, path)
-    syncDir(dirname(path))
+    syncName(path)
     noteBackup(config, path, manifest)
     return manifest
   } catch (error) {
@@ -77,6 +90,13 @@ export async function createBackup(config: Config, wish: BackupWish, progress: P
   }
 }
 
+/** It is there by now, whole. Where its directory cannot be read, as some can only be written, the name is safe a little later. */
+function syncName(path: string): void {
+  try {
+    syncDir(dirname(path))
+  } catch {}
+}
+
 /**
  * The main database comes first: what telemetry has counted beyond the mark in it is counted when the copy is started, and
  * a mark beyond what is in the file of a day would lose it. Points come before what is made of them: those that were put
@@ -84,11 +104,22 @@ export async function createBackup(config: Config, wish: BackupWish, progress: P
  */
 async function copyFiles(config: Config, wish: BackupWish, half: string, progress: Progress): Promise<Manifest> {
   const { dataDir } = config
-  refuseUnreadable(dataDir)
+  if (!existsSync(join(dataDir, mainName))) {
+    throw new OperatorError(`There is no ${mainName} in ${dataDir}; name the data directory with --data-dir`)
+  }
+  /** Of a file of theirs, which is read as them. */
+  const from = <T>(name: string, read: (path: string) => T): T => {
+    const path = join(dataDir, name)
+    try {
+      return asOwnerOf(dataDir, () => read(path))
+    } catch (error) {
+      throw unreadable(path, error)
+    }
+  }
   const created_at = new Date().toISOString()
   // Only once the main database is copied: every day that is marked in it has its file by now.
-  const telemetry = () => (wish.withTelemetry ? telemetryFiles(dataDir) : [])
-  const total = [mainName, ...telemetry()].reduce((sum, name) => sum + sizeOfSqlite(join(dataDir, name)), 0)
+  const telemetry = () => (wish.withTelemetry ? from('telemetry', telemetryFiles) : [])
+  const total = [mainName, ...telemetry()].reduce((sum, name) => sum + from(name, sizeOfSqlite), 0)
   await refuseTooLarge(dirname(half), total)
   progress.begin(total)
 
@@ -97,22 +128,43 @@ async function copyFiles(config: Config, wish: BackupWish, half: string, progres
     chmodSync(join(half, name), 0o600)
     files.push({ path: name, ...(await sumOf(join(half, name), () => progress.check())) })
   }
+  const copied: string[] = []
   const copy = async (name: string) => {
-    const to = join(half, name)
-    return copySqlite(join(dataDir, name), to, done => progress.at(name, done)).finally(() => progress.next())
+    // One may have become too old and be gone by the time it is its turn.
+    const source = from(name, snapshotOf)
+    if (source === undefined) return
+    try {
+      await source.copyTo(join(half, name), done => progress.at(name, done))
+      copied.push(name)
+    } catch (error) {
+      throw isOfReading(error) ? unreadable(join(dataDir, name), error) : error
+    } finally {
+      from(name, () => source.close())
+      progress.next()
+    }
   }
   await copy(mainName)
-  if (wish.withTelemetry && existsSync(join(dataDir, 'telemetry'))) mkdirSync(join(half, 'telemetry'), { mode: 0o700 })
-  const copied: string[] = []
-  // One may have become too old and be gone by the time it is its turn.
-  for (const name of telemetry()) if (await copy(name)) copied.push(name)
-  settleMainCopy(join(half, mainName), { dataDir, withoutTelemetry: !wish.withTelemetry })
-  for (const name of [mainName, ...copied]) await add(name)
-  if (existsSync(join(dataDir, probeTokenName))) {
-    writeSynced(join(half, probeTokenName), readFileSync(join(dataDir, probeTokenName), 'utf8'))
+  const names = telemetry()
+  if (names.length > 0) mkdirSync(join(half, 'telemetry'), { mode: 0o700 })
+  for (const name of names) await copy(name)
+  settleMainCopy(join(half, mainName), {
+    sequences: from(mainName, sequencesOf),
+    withoutTelemetry: !wish.withTelemetry,
+  })
+  for (const name of copied) await add(name)
+  const token = from(probeTokenName, path => (existsSync(path) ? readFileSync(path, 'utf8') : undefined))
+  if (token !== undefined) {
+    writeSynced(join(half, probeTokenName), token)
     await add(probeTokenName)
   }
-  if (keepKey(config, wish, half)) await add(keyName)
+  if (
+    wish.withKey &&
+    keepKey(
+      from(keyName, () => readKey(config)),
+      half,
+    )
+  )
+    await add(keyName)
   const { schema } = inspectSqlite(join(half, mainName), { check: 'none', count: [], isCopy: true })
   return about({ engine: 'sqlite', schema: Math.max(0, ...schema), created_at, files }, wish)
 }
@@ -125,7 +177,9 @@ async function copyDatabase(config: Config, wish: BackupWish, half: string, prog
   chmodSync(join(half, dumpName), 0o600)
   syncFile(join(half, dumpName))
   const files: BackedUp[] = [{ path: dumpName, ...(await sumOf(join(half, dumpName), () => progress.check())) }]
-  if (keepKey(config, wish, half)) files.push({ path: keyName, ...(await sumOf(join(half, keyName), () => undefined)) })
+  if (wish.withKey && keepKey(readKey(config), half)) {
+    files.push({ path: keyName, ...(await sumOf(join(half, keyName), () => undefined)) })
+  }
   return about({ engine: 'postgres', schema, created_at, files }, wish)
 }
 
@@ -143,36 +197,14 @@ const about = (made: Made, { withTelemetry }: BackupWish): Manifest => ({
   files: made.files,
 })
 
-function refuseUnreadable(dataDir: string): void {
-  try {
-    // Beside its log a reader, too, writes that it reads.
-    accessSync(join(dataDir, mainName), constants.R_OK | constants.W_OK)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') {
-      throw new OperatorError(`There is no ${mainName} in ${dataDir}; name the data directory with --data-dir`)
-    }
-    throw new OperatorError(`${join(dataDir, mainName)} cannot be used (${code}); run this as the user of the server`)
-  }
-}
-
 /** A key of the environment is what seals, whatever lies in the data directory. */
-function keepKey(config: Config, { withKey }: BackupWish, half: string): boolean {
-  const text = withKey ? readKey(config) : undefined
-  if (text !== undefined) writeSynced(join(half, keyName), `${text}\n`)
-  return text !== undefined
-}
-
-/** The key as the server has it, as far as it can be known here. */
-export function readKey({ instanceKey, databaseUrl, dataDir }: Config): string | undefined {
-  const file = join(dataDir, keyName)
-  if (instanceKey !== undefined || databaseUrl !== undefined || !existsSync(file)) return instanceKey
-  return readFileSync(file, 'utf8').trim()
+function keepKey(key: string | undefined, half: string): boolean {
+  if (key !== undefined) writeSynced(join(half, keyName), `${key}\n`)
+  return key !== undefined
 }
 
 /** In the order they are copied in: days of spans and logs, days of points, and what is made of points. */
-function telemetryFiles(dataDir: string): string[] {
-  const dir = join(dataDir, 'telemetry')
+function telemetryFiles(dir: string): string[] {
   const names = existsSync(dir) ? readdirSync(dir) : []
   const days = ['telemetry', 'points'].flatMap(family =>
     names.filter(name => new RegExp(`^${family}-\\d{8}\\.db$`).test(name)).toSorted(),
@@ -190,22 +222,39 @@ async function refuseTooLarge(dir: string, bytes: number): Promise<void> {
   )
 }
 
+/** Whether it says that a source cannot be read, and not that the copy cannot be written. */
+function isOfReading(error: unknown): boolean {
+  return /^SQLITE_(IOERR_(READ|SHORT_READ)|CORRUPT|NOTADB|BUSY|PROTOCOL)/.test(codeOf(error))
+}
+
+function unreadable(path: string, error: unknown): Error {
+  if (error instanceof OperatorError) return error
+  const code = codeOf(error)
+  const { message } = error as Error
+  if (isDamage(error)) return new OperatorError(`${path} is damaged (${message}); see watchpost-server doctor`)
+  if (/^SQLITE_(BUSY|PROTOCOL)/.test(code)) return new OperatorError(`${path} is held by another program for too long`)
+  if (/^(SQLITE_IOERR|EIO)/.test(code)) return new OperatorError(`${path} cannot be read (${code}): its disk fails`)
+  return new OperatorError(
+    `${path} cannot be read (${code || message}); it is of ${ownerText(path)}: run this as the user of the server`,
+  )
+}
+
 /** Says what a full disk is called by everybody who may find it. */
 async function explained(error: unknown, dir: string): Promise<unknown> {
-  const { code = '', message } = error as NodeJS.ErrnoException
-  if (!/^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR)/.test(code)) {
-    if (code === 'SQLITE_BUSY')
-      return new OperatorError(`The database is held by another program for too long: ${message}`)
-    return error
-  }
+  const code = codeOf(error)
+  if (!/^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR)/.test(code)) return error
   const { bavail, bsize } = await statfs(dir)
   return new OperatorError(
     `The backup could not be written (${code}), ${sizeText(bavail * bsize)} are free in ${dir}; nothing is left of it: make room, or name a path on another disk`,
   )
 }
 
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? ''
+}
+
 function writeSynced(file: string, text: string): void {
-  writeFileSync(file, text, { mode: 0o600, flush: true })
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true })
 }
 
 /** Bytes of all its files. */

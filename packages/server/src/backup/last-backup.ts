@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { giveToOwnerOf } from './files.ts'
+import { asOwnerOf } from './files.ts'
 import type { Manifest } from './manifest.ts'
 
 /** When an instance was backed up last, for whoever asks how it is. */
@@ -17,10 +17,13 @@ const fileOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'last-bac
 export function noteBackup(config: Pick<Config, 'dataDir'>, path: string, { created_at, telemetry }: Manifest): void {
   if (!existsSync(config.dataDir)) return
   const note: LastBackup = { created_at, path, telemetry }
+  const fresh = `${fileOf(config)}.new`
   try {
-    writeFileSync(`${fileOf(config)}.new`, `${JSON.stringify(note)}\n`, { mode: 0o600 })
-    giveToOwnerOf(config.dataDir, `${fileOf(config)}.new`)
-    renameSync(`${fileOf(config)}.new`, fileOf(config))
+    asOwnerOf(config.dataDir, () => {
+      rmSync(fresh, { force: true })
+      writeFileSync(fresh, `${JSON.stringify(note)}\n`, { mode: 0o600, flag: 'wx' })
+      renameSync(fresh, fileOf(config))
+    })
   } catch {
     // A directory of somebody else's that may only be read.
   }

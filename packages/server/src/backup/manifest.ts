@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { mainName, metricsName } from '@watchpost/store'
 import { OperatorError } from '../config.ts'
+import { probeTokenName } from '../embedded-probe.ts'
+import { keyName } from '../instance-key.ts'
 
 /** What a backup says of itself, in `manifest.json`. */
 export interface Manifest {
@@ -28,15 +31,12 @@ export interface BackedUp {
 export const manifestName = 'manifest.json'
 /** What `sha256sum -c` reads, the manifest's own among them. */
 export const sumsName = 'SHA256SUMS'
-export const mainName = 'watchpost.db'
-export const keyName = 'instance.key'
-export const probeTokenName = 'embedded-probe.token'
 export const dumpName = 'database.dump'
-export const metricsName = 'telemetry/metrics.db'
 
 /** All that a backup may hold; nothing else is ever written into a data directory. */
-const known =
-  /^(?:watchpost\.db|instance\.key|embedded-probe\.token|database\.dump|telemetry\/(?:metrics|(?:telemetry|points)-\d{8})\.db)$/
+const known = [mainName, keyName, probeTokenName, dumpName, metricsName]
+const isKnown = (path: string): boolean =>
+  known.includes(path) || /^telemetry\/(telemetry|points)-\d{8}\.db$/.test(path)
 
 export const isDatabase = (path: string): boolean => path.endsWith('.db')
 
@@ -61,7 +61,8 @@ export function readManifest(dir: string): Manifest {
   }
   let said: Partial<Manifest>
   try {
-    said = JSON.parse(readFileSync(file, 'utf8'))
+    // What is no object has none of what is asked for.
+    said = Object(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
     throw new OperatorError(`${dir} is damaged: ${manifestName} cannot be read`)
   }
@@ -77,7 +78,10 @@ export function readManifest(dir: string): Manifest {
     typeof said.schema === 'number' &&
     (said.engine === 'sqlite' || said.engine === 'postgres') &&
     Array.isArray(said.files) &&
-    said.files.every(({ path, bytes, sha256 }) => known.test(path) && bytes >= 0 && /^[\da-f]{64}$/.test(sha256))
+    said.files.every(file => {
+      const { path, bytes, sha256 } = Object(file) as BackedUp
+      return isKnown(path) && bytes >= 0 && /^[\da-f]{64}$/.test(sha256)
+    })
   if (!isWhole) throw new OperatorError(`${dir} is damaged: ${manifestName} is not what was written`)
   return said as Manifest
 }

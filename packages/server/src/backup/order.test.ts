@@ -48,7 +48,7 @@ test('what changes between two files is neither lost nor counted twice', async (
     }
   }
   await goOn()
-  const progress = new Interfering('', undefined)
+  const progress = new Interfering({ what: '', whenStopped: '' }, undefined)
   const config = readConfig({ dataDir: data }, {}, false)
   const path = join(dir, 'backup')
   await createBackup(config, { path, withTelemetry: true, withKey: true }, progress)

@@ -1,4 +1,6 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +51,9 @@ test('a password is said to the program, and not on its command line', async () 
   const backup = join(dir, 'one')
   expect(await said('backup', 'create', backup, '--without-telemetry')).toMatchObject({ code: 0 })
   expect(noted('pg_dump.password')).toBe('postgres')
-  expect(noted('pg_dump.args')).toMatch(/--format=custom .*--exclude-table-data=public\.telemetry_\*_\[0-9\]/)
+  expect(noted('pg_dump.args')).toMatch(
+    /--format=custom .*--schema="public" --exclude-table-data="public"\.telemetry_\*_\[0-9\]/,
+  )
   expect(noted('pg_dump.args')).not.toContain(':postgres@')
   expect(await said('backup', 'verify', backup)).toMatchObject({ code: 0, out: expect.stringContaining('1 tables') })
   expect(noted('one/instance.key')).toBe('a key of thirty-two random bytes')
@@ -58,6 +62,7 @@ test('a password is said to the program, and not on its command line', async () 
 test.each([
   ['postgres://ada:a%40b%2Fc@db/x?sslmode=require', 'postgres://ada@db/x?sslmode=require', 'a@b/c'],
   ['postgres://db/x?password=s', 'postgres://db/x', 's'],
+  ['postgres://db/x?options=-c%20a%3Db&password=s', 'postgres://db/x?options=-c%20a%3Db', 's'],
   ['postgres://ada@db:6432/x', 'postgres://ada@db:6432/x', undefined],
 ])('%s without its password', (given, target, password) => {
   expect(withoutPassword(given)).toEqual({ target, password })
@@ -82,9 +87,12 @@ test('a database in use, or not empty, is not restored into; a restore that fail
   const user: Db = await place.open()
   fake('pg_restore', 'case "$*" in *--list*) echo "1; 2 TABLE DATA public teams x";; *) echo no >&2; exit 1;; esac')
   const inUse = await said('backup', 'restore', backup, '--force')
-  expect(inUse).toMatchObject({ code: 1, err: expect.stringContaining('in use by') })
+  expect(inUse).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/in use by another connection \(.+ of postgres at 127/),
+  })
   await user.close()
-  await until(async () => (await lookAtPostgres(url)).others === 0)
+  await until(async () => (await lookAtPostgres(url)).others.length === 0)
   const full = await said('backup', 'restore', backup)
   expect(full).toMatchObject({ code: 1, err: expect.stringContaining('not empty') })
   const before = await lookAtPostgres(url)
@@ -96,6 +104,57 @@ test('a database in use, or not empty, is not restored into; a restore that fail
     migrations: before.migrations,
     schema: before.schema,
   })
+})
+
+test('nothing is moved aside for a program that is not there', async () => {
+  // For it to be verified, it must not be there from the beginning.
+  process.env.PATH = join(dir, 'nothing')
+  const { code, err } = await said('backup', 'restore', join(dir, 'one'), '--force')
+  expect([code, err]).toEqual([1, expect.stringMatching(/^watchpost-server: There is no pg_restore here; install/)])
+  // What is there would be in the way of a command that is run by hand.
+  expect(err).not.toContain('--dbname')
+  expect((await lookAtPostgres(url)).migrations.length).toBeGreaterThan(0)
+})
+
+test('a schema is named as it is, with its case and its quotes', async () => {
+  fake('pg_dump', dumping)
+  const schema = '"Watch ""x"'
+  await administer(`create schema ${schema};
+    create table ${schema}.schema_migrations (id integer); insert into ${schema}.schema_migrations values (1)`)
+  const before = url
+  url = `${url}?options=${encodeURIComponent(`-c search_path=${schema.replace(' ', '\\ ')}`)}`
+  expect((await lookAtPostgres(url)).schema).toBe('Watch "x')
+  const made = await said('backup', 'create', join(dir, 'cased'))
+  url = before
+  expect([made.code, noted('pg_dump.args')]).toEqual([0, expect.stringContaining(`--schema=${schema} `)])
+})
+
+test.each([
+  ['create', 'pg_dump', 'nothing is left of it'],
+  ['verify', 'pg_restore', 'whether it is whole is not known'],
+])('who stops %s stops %s', async (command, name, words) => {
+  fake(name, `echo $$ > ${dir}/${name}.pid; exec sleep 60`)
+  rmSync(join(dir, `${name}.pid`), { force: true })
+  const program = new URL('../bin.ts', import.meta.url).pathname
+  const path = join(dir, command === 'create' ? 'stopped' : 'one')
+  const child = spawn(process.execPath, [program, 'backup', command, path, '--json'], {
+    env: { ...process.env, WATCHPOST_DATABASE_URL: command === 'create' ? url : '' },
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', chunk => {
+    out += chunk
+  })
+  child.stderr.on('data', chunk => {
+    err += chunk
+  })
+  const ended = once(child, 'close')
+  await until(async () => existsSync(join(dir, `${name}.pid`)) && noted(`${name}.pid`) !== '')
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([1, null])
+  // A stop is no problem of a backup.
+  expect([out, err]).toEqual(['', `watchpost-server: Stopped by SIGTERM; ${words}\n`])
+  expect(() => process.kill(Number(noted(`${name}.pid`)), 0)).toThrow('ESRCH')
+  expect(existsSync(join(dir, 'stopped.partial'))).toBe(false)
 })
 
 // Whoever has programs as new as the database sees the whole way; an older one refuses, and says why.
@@ -112,6 +171,12 @@ test('with the programs of this host', async () => {
   expect(await db.all({ name: 'test', sql: 'select name from teams' }, {})).toEqual([{ name: 'My team' }])
   await db.close()
 })
+
+async function administer(sql: string): Promise<void> {
+  const db = await place.open()
+  await db.script(sql)
+  await db.close()
+}
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 20))

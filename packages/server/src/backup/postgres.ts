@@ -29,38 +29,47 @@ export async function dumpPostgres(
   progress: Progress,
 ): Promise<void> {
   const { schema } = await lookAtPostgres(url)
-  const left = withTelemetry ? [] : telemetryTables.map(name => `--exclude-table-data=${schema}.${name}`)
-  const args = ['--format=custom', '--no-owner', '--no-privileges', `--schema=${schema}`, ...left, `--file=${file}`]
-  await runOn(url, 'pg_dump', args)
-  progress.check()
+  // What it takes are patterns, without regard to case but for what is quoted.
+  const quoted = `"${schema.replaceAll('"', '""')}"`
+  const left = withTelemetry ? [] : telemetryTables.map(name => `--exclude-table-data=${quoted}.${name}`)
+  const args = ['--format=custom', '--no-owner', '--no-privileges', `--schema=${quoted}`, ...left, `--file=${file}`]
+  await runOn(url, 'pg_dump', args, progress)
 }
 
 /** All of a dump or nothing. @throws {OperatorError} with what `pg_restore` said */
-export async function restorePostgres(url: string, file: string): Promise<void> {
+export async function restorePostgres(url: string, file: string, progress: Progress): Promise<void> {
   const { schema } = await lookAtPostgres(url)
   const args = ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction', `--schema=${schema}`]
-  await runOn(url, 'pg_restore', args, file)
+  await runOn(url, 'pg_restore', args, progress, file)
 }
 
+/** @throws {OperatorError} where there is none: what it would fill is not to be moved aside for nothing */
+export async function requirePgRestore(progress: Progress): Promise<void> {
+  if ((await runProgram('pg_restore', ['--version'], {}, progress)) !== 'not there') return
+  throw new OperatorError(`There is no pg_restore here; ${install}`)
+}
+
+const install = "install PostgreSQL's client programs, of its version or a newer one"
+
 /** How many tables have rows in a dump; undefined where `pg_restore` is not there to say it. */
-export async function tablesOfDump(file: string): Promise<number | undefined> {
-  const listed = await runProgram('pg_restore', ['--list', file], {})
+export async function tablesOfDump(file: string, progress: Progress): Promise<number | undefined> {
+  const listed = await runProgram('pg_restore', ['--list', file], {}, progress)
   if (listed === 'not there') return undefined
   if (listed.code !== 0) throw new Error(`pg_restore cannot read it: ${listed.stderr}`)
   return listed.stdout.split('\n').filter(line => / TABLE DATA /.test(line)).length
 }
 
-async function runOn(url: string, program: string, args: string[], file?: string): Promise<void> {
+async function runOn(url: string, program: string, args: string[], progress: Progress, file?: string): Promise<void> {
   const { target, password } = withoutPassword(url)
   const all = [...args, `--dbname=${target}`, ...(file === undefined ? [] : [file])]
-  const ran = await runProgram(program, all, password === undefined ? {} : { PGPASSWORD: password })
+  const ran = await runProgram(program, all, password === undefined ? {} : { PGPASSWORD: password }, progress)
   if (ran === 'not there') {
     // What is half is gone by then.
     const words = [program, ...all].map(word => word.replace('.partial/database.dump', '.dump'))
-    const command = words.map(word => (/^[\w./:=@-]+$/.test(word) ? word : `'${word}'`)).join(' ')
-    throw new OperatorError(
-      `There is no ${program} here; install PostgreSQL's client programs, of its version or a newer one, or run where they are: ${command}`,
-    )
+    const command = words
+      .map(word => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+      .join(' ')
+    throw new OperatorError(`There is no ${program} here; ${install}, or run where they are: ${command}`)
   }
   if (ran.code !== 0) throw new OperatorError(`${program}: ${ran.stderr}`)
 }
@@ -71,7 +80,9 @@ export function withoutPassword(text: string): { target: string; password: strin
   const password =
     url.searchParams.get('password') ?? (url.password === '' ? undefined : decodeURIComponent(url.password))
   url.password = ''
-  url.searchParams.delete('password')
+  // As it is but for that: written anew, a space would be a plus, which PostgreSQL's programs take for one.
+  const others = url.search.slice(1).split('&')
+  url.search = others.filter(part => !part.startsWith('password=')).join('&')
   return { target: url.href, password: password ?? undefined }
 }
 
@@ -82,8 +93,16 @@ interface ProgramRun {
   stderr: string
 }
 
-function runProgram(program: string, args: string[], env: Record<string, string>): Promise<ProgramRun | 'not there'> {
-  return new Promise((resolve, reject) => {
+/** @throws {StoppedError} once it has ended, where it was to be stopped */
+async function runProgram(
+  program: string,
+  args: string[],
+  env: Record<string, string>,
+  progress: Progress,
+): Promise<ProgramRun | 'not there'> {
+  progress.check()
+  const { stopping } = progress
+  const ran = new Promise<ProgramRun | 'not there'>((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
     let [stdout, stderr] = ['', '']
     child.stdout.on('data', chunk => {
@@ -96,8 +115,15 @@ function runProgram(program: string, args: string[], env: Record<string, string>
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') resolve('not there')
       else reject(error)
     })
-    child.on('close', code => resolve({ code, stdout, stderr: oneLine(stderr, program) }))
+    // What asks us to end need not reach it: only a terminal tells both.
+    const stop = () => child.kill(stopping.reason)
+    stopping.addEventListener('abort', stop)
+    child.on('close', code => {
+      stopping.removeEventListener('abort', stop)
+      resolve({ code, stdout, stderr: oneLine(stderr, program) })
+    })
   })
+  return ran.finally(() => progress.check())
 }
 
 function oneLine(text: string, program: string): string {

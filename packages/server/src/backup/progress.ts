@@ -4,22 +4,37 @@ import { sizeText } from './files.ts'
 /** How often a person is told. */
 const everyMs = 200
 
+/** Somebody wants it to end: nothing is wrong with what it was about. */
+export class StoppedError extends OperatorError {
+  override name = 'StoppedError'
+}
+
+/** What something long says of itself. */
+export interface ProgressWords {
+  /** What it does, such as `Verifying`. */
+  what: string
+  /** What is there once it was stopped. */
+  whenStopped: string
+}
+
 /** Says on a terminal how far something long has come, and stops it where the process is asked to end. */
 export class Progress {
-  private readonly what: string
+  /** Aborted where the process is asked to end. */
+  readonly stopping: AbortSignal
+  private readonly words: ProgressWords
   private readonly write: ((text: string) => void) | undefined
   private total = 0
   private before = 0
   private current = 0
   private toldAt = 0
-  private stopped: string | undefined
-  private readonly stop = (signal: NodeJS.Signals) => {
-    this.stopped ??= signal
-  }
+  private readonly stop: (signal: NodeJS.Signals) => void
 
   /** @param write to the terminal; undefined where there is none */
-  constructor(what: string, write: ((text: string) => void) | undefined) {
-    this.what = what
+  constructor(words: ProgressWords, write: ((text: string) => void) | undefined) {
+    const stopping = new AbortController()
+    this.stopping = stopping.signal
+    this.stop = signal => stopping.abort(signal)
+    this.words = words
     this.write = write
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, this.stop)
   }
@@ -37,7 +52,7 @@ export class Progress {
     if (this.write === undefined || Date.now() - this.toldAt < everyMs) return
     this.toldAt = Date.now()
     const percent = Math.min(100, Math.floor((100 * (this.before + this.current)) / Math.max(1, this.total)))
-    this.write(`\r\u001b[K${this.what}: ${percent} % of ${sizeText(this.total)}, ${name}`)
+    this.write(`\r\u001b[K${this.words.what}: ${percent} % of ${sizeText(this.total)}, ${name}`)
   }
 
   /** This one is over. */
@@ -46,9 +61,10 @@ export class Progress {
     this.current = 0
   }
 
-  /** @throws {OperatorError} where somebody wants it to end */
+  /** @throws {StoppedError} where somebody wants it to end */
   check(): void {
-    if (this.stopped !== undefined) throw new OperatorError(`Stopped by ${this.stopped}; nothing is left of it`)
+    const { aborted, reason } = this.stopping
+    if (aborted) throw new StoppedError(`Stopped by ${reason}; ${this.words.whenStopped}`)
   }
 
   end(): void {

@@ -1,11 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
-import { copyFile, rename, rm, rmdir, statfs } from 'node:fs/promises'
+import { constants, createWriteStream, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { type FileHandle, open, rename, rm, rmdir, statfs } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { lookAtPostgres, makeDataDir, ownDataDir, setAside } from '@watchpost/store'
+import { pipeline } from 'node:stream/promises'
+import { lookAtPostgres, mainName, makeDataDir, ownDataDir, setAside } from '@watchpost/store'
 import { type Config, OperatorError } from '../config.ts'
-import { giveToOwnerOf, sizeText, syncDir, syncFile } from './files.ts'
-import { dumpName, type Manifest, mainName, sumOf } from './manifest.ts'
-import { restorePostgres } from './postgres.ts'
+import { becomeOwnerOf, ownerText, sizeText, syncDir, syncFile } from './files.ts'
+import { type BackedUp, dumpName, type Manifest, sumOf } from './manifest.ts'
+import { requirePgRestore, restorePostgres } from './postgres.ts'
 import type { Progress } from './progress.ts'
 import { refuseNewer, type Verified, verifyBackup } from './verify.ts'
 
@@ -42,7 +43,7 @@ export async function restoreBackup(
     )
   }
   const aside = isPostgres
-    ? await restoreDatabase(config.databaseUrl as string, dir, force)
+    ? await restoreDatabase(config.databaseUrl as string, dir, force, progress)
     : await restoreFiles(config.dataDir, dir, verified, force, progress)
   return { manifest, notes, aside }
 }
@@ -59,7 +60,50 @@ async function restoreFiles(
 ): Promise<string | undefined> {
   const dataDir = resolve(given)
   const wasThere = existsSync(dataDir)
-  makeDataDir(dataDir)
+  const sources = await openSources(dir, manifest)
+  try {
+    makeDataDir(dataDir)
+    const back = becomeOwnerOf(dataDir)
+    try {
+      return await restoreInto(dataDir, given, sources, manifest, force, progress)
+    } finally {
+      back()
+    }
+  } finally {
+    for (const { handle } of sources) await handle.close()
+    if (!wasThere && !existsSync(join(dataDir, mainName))) await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** A file of a backup, open: only whoever began may read it. */
+interface Source extends BackedUp {
+  handle: FileHandle
+}
+
+async function openSources(dir: string, { files }: Manifest): Promise<Source[]> {
+  const sources: Source[] = []
+  try {
+    // Of another user, a link could have root read what they may not.
+    const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
+    for (const file of files) sources.push({ ...file, handle: await open(join(dir, file.path), flags) })
+    return sources
+  } catch (error) {
+    for (const { handle } of sources) await handle.close()
+    const { code, path } = error as NodeJS.ErrnoException
+    throw new OperatorError(
+      `${path} cannot be read (${code === 'ELOOP' ? 'it is a link' : code}); nothing was restored`,
+    )
+  }
+}
+
+async function restoreInto(
+  dataDir: string,
+  given: string,
+  sources: Source[],
+  manifest: Manifest,
+  force: boolean,
+  progress: Progress,
+): Promise<string | undefined> {
   // Held until the end: no server starts on what is half there.
   const release = ownDataDir(dataDir)
   const staged = join(dataDir, `restoring-${Date.now()}`)
@@ -73,20 +117,19 @@ async function restoreFiles(
     for (const name of readdirSync(dataDir).filter(each => /^restoring-\d+$/.test(each))) {
       await rm(join(dataDir, name), { recursive: true })
     }
-    await stage(dir, staged, manifest, progress)
+    await stage(staged, sources, progress)
     return await putInPlace(dataDir, staged, there, manifest)
   } catch (error) {
     await rm(staged, { recursive: true, force: true })
     throw explained(error, given)
   } finally {
     release()
-    if (!wasThere && !existsSync(join(dataDir, mainName))) await rm(dataDir, { recursive: true, force: true })
   }
 }
 
 /** Copies, and reads again what was written: memory and disks fail, too. */
-async function stage(dir: string, staged: string, { files }: Manifest, progress: Progress): Promise<void> {
-  const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+async function stage(staged: string, sources: Source[], progress: Progress): Promise<void> {
+  const total = sources.reduce((sum, { bytes }) => sum + bytes, 0)
   const { bavail, bsize } = await statfs(dirname(staged))
   if (bavail * bsize < total) {
     const free = `${sizeText(bavail * bsize)} are free in ${dirname(staged)}`
@@ -95,12 +138,12 @@ async function stage(dir: string, staged: string, { files }: Manifest, progress:
   mkdirSync(staged, { mode: 0o700 })
   progress.begin(total)
   let done = 0
-  for (const { path, sha256 } of files) {
+  for (const { path, sha256, handle } of sources) {
     progress.at(path, done)
     const to = join(staged, path)
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
-    await copyFile(join(dir, path), to)
-    chmodSync(to, 0o600)
+    const source = handle.createReadStream({ autoClose: false, highWaterMark: 1_048_576 })
+    await pipeline(source, createWriteStream(to, { mode: 0o600, flags: 'wx' }))
     syncFile(to)
     const copied = await sumOf(to, bytes => {
       done += bytes
@@ -108,7 +151,6 @@ async function stage(dir: string, staged: string, { files }: Manifest, progress:
     })
     if (copied.sha256 !== sha256) throw new OperatorError(`${path} was written to ${staged}, and reads differently`)
   }
-  giveToOwnerOf(dirname(staged), staged, join(dirname(staged), 'server.lock'))
   if (existsSync(join(staged, 'telemetry'))) syncDir(join(staged, 'telemetry'))
   syncDir(staged)
 }
@@ -132,7 +174,6 @@ async function putInPlace(
   try {
     if (aside !== undefined) {
       mkdirSync(aside, { mode: 0o700 })
-      giveToOwnerOf(dataDir, aside)
       for (const name of mainFirst(there)) await move(join(dataDir, name), join(aside, name))
     }
     const fresh = [...new Set(files.map(({ path }) => path.split('/')[0] as string))]
@@ -154,20 +195,28 @@ function mainFirst(names: string[]): string[] {
   return names.toSorted((a, b) => place(a) - place(b))
 }
 
-async function restoreDatabase(url: string, dir: string, force: boolean): Promise<string | undefined> {
+async function restoreDatabase(
+  url: string,
+  dir: string,
+  force: boolean,
+  progress: Progress,
+): Promise<string | undefined> {
   const { tables, others, schema } = await lookAtPostgres(url)
-  if (others > 0) {
-    throw new OperatorError(`The database is in use by ${others} other connections; stop what uses it first`)
+  if (others.length > 0) {
+    const count = others.length === 1 ? 'another connection' : `${others.length} other connections`
+    const who = [...new Set(others)].slice(0, 3).join(', ')
+    throw new OperatorError(`The database is in use by ${count} (${who}); stop what uses it first`)
   }
   if (tables > 0 && !force) {
     throw new OperatorError(
       'The database is not empty; restore into another one, or have what is there moved aside with --force',
     )
   }
+  if (tables > 0) await requirePgRestore(progress)
   const aside = `before_restore_${Date.now()}`
   const bringBack = tables > 0 ? await setAside(url, schema, aside) : undefined
   try {
-    await restorePostgres(url, join(dir, dumpName))
+    await restorePostgres(url, join(dir, dumpName), progress)
     const { migrations } = await lookAtPostgres(url)
     if (migrations.length === 0) throw new OperatorError(`Nothing of the dump belongs to schema ${schema}`)
   } catch (error) {
@@ -178,10 +227,13 @@ async function restoreDatabase(url: string, dir: string, force: boolean): Promis
 }
 
 function explained(error: unknown, dataDir: string): unknown {
-  const { code = '' } = error as NodeJS.ErrnoException
-  if (!/^(ENOSPC|EDQUOT|EFBIG|EACCES|EPERM|EROFS)$/.test(code)) return error
-  const mend = /^E(NOSPC|DQUOT|FBIG)$/.test(code)
-    ? 'the disk is full; make room, or choose another directory'
-    : 'it may not be written'
-  return new OperatorError(`Nothing was restored into ${dataDir} (${code}): ${mend}`)
+  const { code = '', path = dataDir } = error as NodeJS.ErrnoException
+  const mend = mends.find(([codes]) => codes.test(code))?.[1](path)
+  return mend === undefined ? error : new OperatorError(`Nothing was restored into ${dataDir} (${code}): ${mend}`)
 }
+
+const mends: [RegExp, (path: string) => string][] = [
+  [/^(ENOSPC|EDQUOT|EFBIG)$/, () => 'the disk is full; make room, or choose another directory'],
+  [/^(EACCES|EPERM|EROFS)$/, path => `${path} may not be written; it is of ${ownerText(path)}`],
+  [/^(EBUSY|EXDEV)$/, path => `${path} is a mount of its own, which cannot be moved aside; unmount it first`],
+]

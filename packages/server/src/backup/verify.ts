@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { inspectSqlite, migrations } from '@watchpost/store'
+import { inspectSqlite, mainName, migrations } from '@watchpost/store'
 import { OperatorError } from '../config.ts'
-import { damagesOf, dumpName, isDatabase, keyName, type Manifest, mainName, readManifest } from './manifest.ts'
+import { keyName } from '../instance-key.ts'
+import { damagesOf, dumpName, isDatabase, type Manifest, readManifest } from './manifest.ts'
 import { tablesOfDump } from './postgres.ts'
 import type { Progress } from './progress.ts'
 import { opensSealed } from './sealed.ts'
@@ -54,7 +55,7 @@ export async function verifyBackup(dir: string, progress: Progress, options: { f
   if (manifest.schema > newest) {
     verified.notes.push(`it is of a newer version of Watchpost (schema ${manifest.schema}, ours is ${newest})`)
   }
-  if (manifest.engine === 'postgres') await lookAtDump(dir, verified)
+  if (manifest.engine === 'postgres') await lookAtDump(dir, verified, progress)
   else lookAtFiles(dir, verified, options.full ? 'full' : 'quick', progress)
   return verified
 }
@@ -76,9 +77,10 @@ function lookAtFiles(dir: string, verified: Verified, check: 'quick' | 'full', p
     progress.check()
     const count = path === mainName ? mainTables : [...metricTables, ...countedOf(path)]
     const found = inspectSqlite(join(dir, path), { check, count, isCopy: true })
-    problems.push(...found.problems.map(text => `${path}: ${text}`))
+    const wrong = found.trouble === undefined ? found.problems : [found.trouble, ...found.problems]
+    problems.push(...wrong.map(text => `${path}: ${text}`))
     rows[path] = found.counts
-    if (path === mainName && found.problems.length === 0 && Math.max(0, ...found.schema) !== manifest.schema) {
+    if (path === mainName && wrong.length === 0 && Math.max(0, ...found.schema) !== manifest.schema) {
       problems.push(`${path} has schema ${Math.max(0, ...found.schema)}, not ${manifest.schema}`)
     }
   }
@@ -99,13 +101,18 @@ function countedOf(path: string): string[] {
   return family === 'telemetry' ? [`telemetry_blocks_${day}`] : [`points_inbox_${day}`, `points_chunks_${day}`]
 }
 
-async function lookAtDump(dir: string, { manifest, problems, notes, rows }: Verified): Promise<void> {
+async function lookAtDump(
+  dir: string,
+  { manifest, problems, notes, rows }: Verified,
+  progress: Progress,
+): Promise<void> {
   try {
-    const tables = await tablesOfDump(join(dir, dumpName))
+    const tables = await tablesOfDump(join(dir, dumpName), progress)
     if (tables === undefined) notes.push('there is no pg_restore here: only the checksums were looked at')
     else if (tables === 0) problems.push(`${dumpName} holds no tables`)
     else rows[dumpName] = { tables }
   } catch (error) {
+    progress.check()
     problems.push(`${dumpName}: ${(error as Error).message}`)
   }
   if (!manifest.instance_key) notes.push('the instance key is not in it: keep WATCHPOST_INSTANCE_KEY elsewhere')

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { inspectSqlite, lookAtPostgres, ownDataDir } from '@watchpost/store'
-import { readKey } from '../backup/create.ts'
+import { InUseError, inspectSqlite, lookAtPostgres, mainName, ownDataDir } from '@watchpost/store'
 import { sizeText } from '../backup/files.ts'
 import { readLastBackup } from '../backup/last-backup.ts'
-import { keyName, mainName } from '../backup/manifest.ts'
 import { opensSealed } from '../backup/sealed.ts'
 import { newest } from '../backup/verify.ts'
 import type { Config } from '../config.ts'
+import { keyName, readKey } from '../instance-key.ts'
 import { clock } from './clock.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -24,7 +23,7 @@ export function isServed({ databaseUrl, dataDir }: Config): boolean {
     ownDataDir(dataDir)()
     return false
   } catch (error) {
-    return /Another server runs/.test((error as Error).message)
+    return error instanceof InUseError
   }
 }
 
