@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
+import { becomeOwnerOf } from './backup/files.ts'
 import { type Io, storage, withSettings } from './command-settings.ts'
 import { type Config, type Given, OperatorError, readConfig } from './config.ts'
 import { askTime } from './doctor/clock.ts'
 import { databases, isServed, key, lastBackup, postgres } from './doctor/data.ts'
-import type { Finding } from './doctor/finding.ts'
+import { type Finding, fail } from './doctor/finding.ts'
 import { dataDir, files, node } from './doctor/host.ts'
 import { addresses, mail, proxies, publicUrl } from './doctor/network.ts'
 
@@ -44,9 +46,21 @@ async function look(config: Config, timeServer: string, full: boolean): Promise<
   // Afterwards: they hold the process up, and whoever answers meanwhile would seem slow.
   const host = [node(), files()]
   if (databaseUrl !== undefined) return [...host, key(config), lastBackup(config, Date.now()), ...remote].flat()
-  const place = await dataDir(config)
-  // What may not be entered looks as if it were empty.
-  const isOpen = place.every(({ what, status }) => what !== 'data' || status !== 'fail')
-  const data = isOpen ? [...databases(config, full), key(config), lastBackup(config, Date.now())] : []
-  return [...host, ...place, ...data, ...remote].flat()
+  return [...host, ...(await lookAtData(config, full)), ...remote].flat()
+}
+
+/** As whom the data belongs to: root could use what their server cannot. */
+async function lookAtData(config: Config, full: boolean): Promise<Finding[]> {
+  let back = () => {}
+  try {
+    if (existsSync(config.dataDir)) back = becomeOwnerOf(config.dataDir)
+    const place = await dataDir(config)
+    // What may not be entered looks as if it were empty.
+    const isOpen = place.every(({ what, status }) => what !== 'data' || status !== 'fail')
+    return isOpen ? [...place, ...databases(config, full), key(config), lastBackup(config, Date.now())] : place
+  } catch (error) {
+    return [fail('data', (error as Error).message, 'see the data directory and whom it belongs to')]
+  } finally {
+    back()
+  }
 }

@@ -17,16 +17,18 @@ export function clock(ahead: number, uncertainty: number, whose: string): Findin
   return fail('clock', `${(off / 1000).toFixed(1)} s ${way} ${whose}`, 'run a time service such as systemd-timesyncd')
 }
 
-/** Asks a time server once (RFC 5905, as its simplest client). @param server host, or host:port */
+/** Asks a time server once (RFC 5905, as its simplest client). @param server host, host:port or [address]:port */
 export async function askTime(server: string): Promise<Finding> {
-  const [, host = server, port = '123'] = /^\[?(.+?)\]?(?::(\d+))?$/.exec(server) ?? []
+  // An address of IPv6 has colons of its own: with a port it is put in brackets.
+  const [, bracketed, plain, port = '123'] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(server) ?? []
+  const host = bracketed ?? plain ?? server
   const sentAt = Date.now()
   try {
     const answer = await question(host, Number(port))
     const took = Date.now() - sentAt
-    const seconds = answer.readUInt32BE(40)
+    const seconds = answer.length < 48 ? 0 : answer.readUInt32BE(40)
     // Of what leaves out its time, nothing is known.
-    if (answer.length < 48 || seconds === 0) return warn('clock', `${server} gave no time`, mend)
+    if (seconds === 0) return warn('clock', `${server} gave no time`, mend)
     const theirs = seconds * 1000 + (answer.readUInt32BE(44) / 2 ** 32) * 1000 - since1900
     return clock(theirs - (sentAt + took / 2), took / 2, server)
   } catch (error) {
@@ -46,7 +48,7 @@ function question(host: string, port: number): Promise<Buffer> {
     const timer = setTimeout(() => reject(new Error('does not answer')), answerMs)
     socket.once('message', message => {
       clearTimeout(timer)
-      resolve(Buffer.concat([message, Buffer.alloc(Math.max(0, 48 - message.length))]))
+      resolve(message)
     })
     socket.once('error', error => {
       clearTimeout(timer)

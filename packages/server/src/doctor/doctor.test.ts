@@ -1,12 +1,13 @@
 import { createSocket } from 'node:dgram'
-import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDb } from '@watchpost/store'
+import { openDb, openMetricStore } from '@watchpost/store'
 import { newPlace } from '@watchpost/store/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { giveAway } from '../testing/belongings.ts'
 import { Mailbox } from '../testing/mailbox.ts'
 import { said, saidIn } from '../testing/said.ts'
 import { askTime, clock } from './clock.ts'
@@ -17,6 +18,8 @@ let dir: string
 let data: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'watchpost-doctor-'))
+  // Others may pass, as they may where a server of theirs has its data.
+  chmodSync(dir, 0o711)
   data = join(dir, 'data')
   expect(await said('bootstrap', '--data-dir', data)).toMatchObject({ code: 0 })
 })
@@ -69,8 +72,38 @@ test('what is there for others, missing or damaged', async () => {
   const broken = join(dir, 'broken')
   await (await openDb({ databaseUrl: undefined, dataDir: broken, exclusiveOwner: false })).close()
   writeFileSync(join(broken, 'watchpost.db'), 'x'.repeat(8192))
-  const damaged = await found(['--data-dir', broken, '--time-server', 'off'])
-  expect([damaged.code, damaged.status.database]).toEqual([1, 'fail'])
+  for (const key of [undefined, 'k'.repeat(44)]) {
+    if (key !== undefined) writeFileSync(join(broken, 'instance.key'), key, { mode: 0o600 })
+    const damaged = await found(['--data-dir', broken, '--time-server', 'off'])
+    expect([damaged.code, damaged.status.database]).toEqual([1, 'fail'])
+    expect(damaged.message.database).toMatch(/damaged: .*watchpost\.db: file is not a database; mend: .*restore/)
+    expect(damaged.status.key).toBe(key === undefined ? 'fail' : 'warn')
+  }
+})
+
+test('what may not be read is said to be that, and not to be damaged', async () => {
+  const theirs = join(dir, 'theirs')
+  cpSync(data, theirs, { recursive: true })
+  writeFileSync(join(theirs, 'instance.key'), 'k'.repeat(44), { mode: 0o600 })
+  await (await openMetricStore(theirs)).close()
+  const owner = giveAway(theirs)
+  const args = ['--data-dir', theirs, '--time-server', 'off']
+  expect(await found(args)).toMatchObject({ code: 0, status: { database: 'ok', key: 'ok' } })
+  chmodSync(join(theirs, 'telemetry/metrics.db'), 0)
+  chmodSync(join(theirs, 'instance.key'), 0)
+  const { code, status, message } = await found(args)
+  expect([code, status.database, status.key, status.schema]).toEqual([1, 'fail', 'fail', 'ok'])
+  expect(message.database).toMatch(`metrics.db could not be looked at (SQLITE_CANTOPEN)`)
+  expect(message.database).toContain(`it is of uid ${owner}`)
+  expect(message.database).not.toMatch(/damaged|restore/)
+  expect(message.key).toMatch(/instance\.key could not be looked at \(EACCES\)/)
+  chmodSync(join(theirs, 'telemetry'), 0)
+  const closed = await found(args)
+  expect([closed.code, closed.message.database]).toEqual([
+    1,
+    expect.stringMatching(/telemetry could not .* \(EACCES\)/),
+  ])
+  chmodSync(join(theirs, 'telemetry'), 0o700)
 })
 
 test('an address that another program has, or nobody can have', async () => {
@@ -117,6 +150,10 @@ test('PostgreSQL: its version, schema and clock, or why it cannot be used', asyn
     'none yet; the first start makes it',
   ])
   expect(status.clock).toBe('ok')
+  const short = await found([], { ...env, WATCHPOST_INSTANCE_KEY: 'short' })
+  expect([short.code, short.message.key]).toEqual([1, expect.stringContaining('too short')])
+  const nowhere = await found(['--data-dir', join(dir, 'nowhere')], env)
+  expect([nowhere.status.backup, nowhere.message.backup]).toEqual(['ok', expect.stringContaining('cannot be known')])
   await place.remove()
   const away = await found([], { ...env, WATCHPOST_DATABASE_URL: 'postgres://postgres:secret@127.0.0.1:1/x' })
   expect([away.code, away.message.database]).toEqual([1, expect.stringContaining('nothing listens there')])
@@ -125,17 +162,24 @@ test('PostgreSQL: its version, schema and clock, or why it cannot be used', asyn
 
 test('a clock is held against a time server', async () => {
   const ahead = 3_600_000
+  let length = 48
   const server = createSocket('udp4')
   server.on('message', (question, { port, address }) => {
     expect([question.length, question[0]]).toEqual([48, 0x23])
     const answer = Buffer.alloc(48)
     answer.writeUInt32BE(Math.floor((Date.now() + ahead + 2_208_988_800_000) / 1000), 40)
-    server.send(answer, port, address)
+    server.send(answer.subarray(0, length), port, address)
   })
   await new Promise<void>(resolve => server.bind(0, '127.0.0.1', resolve))
   const answer = await askTime(`127.0.0.1:${server.address().port}`)
   expect(answer).toMatchObject({ status: 'fail', message: expect.stringMatching(/^3(599|600)\.\d s behind 127/) })
+  length = 44
+  const cut = await askTime(`127.0.0.1:${server.address().port}`)
+  expect(cut).toMatchObject({ status: 'warn', message: expect.stringContaining('gave no time') })
   server.close()
+  // An address, and not a host with a port, of which nobody would have heard.
+  expect((await askTime('::1')).message).not.toContain('ENOTFOUND')
+  expect((await askTime('[::1]:1')).message).not.toContain('ENOTFOUND')
   expect(await askTime('127.0.0.1:1')).toMatchObject({ status: 'warn' })
   expect(clock(-1500, 0, 'x').status).toBe('ok')
   expect(clock(-5000, 4000, 'x').status).toBe('ok')

@@ -39,23 +39,25 @@ function readLimits(): string {
 }
 
 /** File systems that something is to be known of, by the number that Linux gives them. */
-const kinds: Record<number, { name: string; but?: string; mend?: string }> = {
+const kinds: Record<number, { name: string; isNetwork?: true; loss?: { message: string; mend: string } }> = {
   61267: { name: 'ext4' },
   1481003842: { name: 'xfs' },
   2435016766: { name: 'btrfs' },
   801189825: { name: 'zfs' },
-  26985: { name: 'NFS', but: 'network' },
-  20859: { name: 'SMB', but: 'network' },
-  4283649346: { name: 'CIFS', but: 'network' },
-  4266872130: { name: 'SMB2', but: 'network' },
-  12805120: { name: 'Ceph', but: 'network' },
-  16914839: { name: '9P', but: 'network' },
-  1702057286: { name: 'FUSE', but: 'network' },
-  16914836: { name: 'tmpfs', but: 'its content is lost when the host restarts', mend: 'name a directory on a disk' },
+  26985: { name: 'NFS', isNetwork: true },
+  20859: { name: 'SMB', isNetwork: true },
+  4283649346: { name: 'CIFS', isNetwork: true },
+  4266872130: { name: 'SMB2', isNetwork: true },
+  12805120: { name: 'Ceph', isNetwork: true },
+  16914839: { name: '9P', isNetwork: true },
+  1702057286: { name: 'FUSE', isNetwork: true },
+  16914836: {
+    name: 'tmpfs',
+    loss: { message: 'its content is lost when the host restarts', mend: 'name a directory on a disk' },
+  },
   2035054128: {
     name: 'overlayfs',
-    but: 'its content is lost with the container',
-    mend: 'mount a volume there',
+    loss: { message: 'its content is lost with the container', mend: 'mount a volume there' },
   },
 }
 
@@ -83,12 +85,12 @@ function ownership(dir: string): Finding {
 
 /** @param type as `statfs` has it */
 export function fileSystem(type: number): Finding {
-  const kind = kinds[type >>> 0]
   const what = 'disk'
-  if (kind?.but === undefined) return ok(what, kind?.name ?? `file system 0x${(type >>> 0).toString(16)}`)
-  if (kind.but !== 'network') return warn(what, `${kind.name}: ${kind.but}`, kind.mend ?? '')
+  const { name, isNetwork, loss } = kinds[type >>> 0] ?? { name: `file system 0x${(type >>> 0).toString(16)}` }
+  if (loss !== undefined) return warn(what, `${name}: ${loss.message}`, loss.mend)
+  if (!isNetwork) return ok(what, name)
   const mend = 'name a directory on a disk of this host, or use PostgreSQL with --database-url'
-  return warn(what, `${kind.name} may be a network file system, whose locks and syncs SQLite cannot rely on`, mend)
+  return warn(what, `${name} may be a network file system, whose locks and syncs SQLite cannot rely on`, mend)
 }
 
 /** @param telemetryFreeMb what telemetry leaves free, 0 for nothing */
