@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -126,6 +126,32 @@ test('a disk that is full in the middle leaves nothing half, and the server as i
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing is left of it') })
   expect([existsSync(path), existsSync(`${path}.partial`)]).toEqual([false, false])
   expect((await owner.get('/v1/monitors')).status).toBe(200)
+})
+
+test('nights that fail use up no backup, and one that does not deletes what is old', async () => {
+  const [backups, root] = [join(world.dir, 'backups'), new URL('../..', import.meta.url).pathname]
+  const [, table = ''] = /```\n(\d.*?)```/s.exec(readFileSync(join(root, 'docs/backup.md'), 'utf8')) ?? []
+  const night = (data: string) => {
+    const lines = table.trim().split('\n')
+    expect(lines[0]).toMatch(/^15 3 \* \* \* cd /)
+    const commands = lines.map(line => line.split(' ').slice(5).join(' ').replaceAll('\\%', '%'))
+    const script = commands.join('\n').replaceAll('/opt/watchpost', root).replaceAll('/backups', backups)
+    return promisify(execFile)('sh', ['-c', script.replaceAll('/var/lib/watchpost', data)], {
+      env: { ...process.env, ...world.env },
+    }).catch(error => error)
+  }
+  const old = join(backups, 'watchpost-2026-01-01')
+  mkdirSync(old, { recursive: true })
+  const longAgo = Date.now() / 1000 - 20 * 86_400
+  utimesSync(old, longAgo, longAgo)
+  const failed = await night(join(world.dir, 'nowhere'))
+  expect([failed.stderr, readdirSync(backups)]).toEqual([
+    expect.stringContaining('There is no watchpost.db in'),
+    ['watchpost-2026-01-01'],
+  ])
+  expect(await night(world.storage[1] as string)).toEqual({ stdout: '', stderr: '' })
+  expect(readdirSync(backups)).toEqual([expect.stringMatching(/^watchpost-\d{4}-\d\d-\d\d$/)])
+  expect(existsSync(old)).toBe(false)
 })
 
 test('doctor finds the running server well', async () => {
