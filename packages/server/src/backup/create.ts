@@ -157,14 +157,8 @@ async function copyFiles(config: Config, wish: BackupWish, half: string, progres
     writeSynced(join(half, probeTokenName), token)
     await add(probeTokenName)
   }
-  if (
-    wish.withKey &&
-    keepKey(
-      from(keyName, () => readKey(config)),
-      half,
-    )
-  )
-    await add(keyName)
+  const key = wish.withKey ? from(keyName, () => readKey(config)) : undefined
+  if (keepKey(key, half)) await add(keyName)
   const { schema } = inspectSqlite(join(half, mainName), { check: 'none', count: [], isCopy: true })
   return about({ engine: 'sqlite', schema: Math.max(0, ...schema), created_at, files }, wish)
 }
@@ -177,7 +171,7 @@ async function copyDatabase(config: Config, wish: BackupWish, half: string, prog
   chmodSync(join(half, dumpName), 0o600)
   syncFile(join(half, dumpName))
   const files: BackedUp[] = [{ path: dumpName, ...(await sumOf(join(half, dumpName), () => progress.check())) }]
-  if (wish.withKey && keepKey(readKey(config), half)) {
+  if (keepKey(wish.withKey ? readKey(config) : undefined, half)) {
     files.push({ path: keyName, ...(await sumOf(join(half, keyName), () => undefined)) })
   }
   return about({ engine: 'postgres', schema, created_at, files }, wish)
@@ -235,7 +229,7 @@ function unreadable(path: string, error: unknown): Error {
   if (/^SQLITE_(BUSY|PROTOCOL)/.test(code)) return new OperatorError(`${path} is held by another program for too long`)
   if (/^(SQLITE_IOERR|EIO)/.test(code)) return new OperatorError(`${path} cannot be read (${code}): its disk fails`)
   return new OperatorError(
-    `${path} cannot be read (${code || message}); it is of ${ownerText(path)}: run this as the user of the server`,
+    `${path} cannot be read (${code || message}); it is of ${ownerText(path)}: give it to the user of the server, and run this as them`,
   )
 }
 

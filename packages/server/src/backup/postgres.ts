@@ -93,7 +93,7 @@ interface ProgramRun {
   stderr: string
 }
 
-/** @throws {StoppedError} once it has ended, where it was to be stopped */
+/** @throws {StoppedError} once it has ended, where it was stopped: one that had done its work by then has */
 async function runProgram(
   program: string,
   args: string[],
@@ -102,7 +102,7 @@ async function runProgram(
 ): Promise<ProgramRun | 'not there'> {
   progress.check()
   const { stopping } = progress
-  const ran = new Promise<ProgramRun | 'not there'>((resolve, reject) => {
+  const ran = await new Promise<ProgramRun | 'not there'>((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
     let [stdout, stderr] = ['', '']
     child.stdout.on('data', chunk => {
@@ -123,7 +123,8 @@ async function runProgram(
       resolve({ code, stdout, stderr: oneLine(stderr, program) })
     })
   })
-  return ran.finally(() => progress.check())
+  if (ran === 'not there' || ran.code !== 0) progress.check()
+  return ran
 }
 
 function oneLine(text: string, program: string): string {
