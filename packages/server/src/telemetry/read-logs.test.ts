@@ -37,4 +37,27 @@ eachEngine((engine, newPlace) => {
     expect(times).toEqual(times.toSorted().toReversed())
     await kept.close()
   })
+
+  test('of moments with many records each is listed once, wherever a page ends', async () => {
+    const kept = await keptAt(engine, await newPlace(), () => now)
+    const send = async (count: number, name: string, time: (at: number) => number) => {
+      const logRecords = Array.from({ length: count }, (_, at) => ({
+        timeUnixNano: `${time(at)}000000`,
+        body: { stringValue: `${name} ${at}` },
+      }))
+      await kept.keeper.keep([kept.entry('logs', { resourceLogs: [{ scopeLogs: [{ logRecords }] }] })])
+    }
+    await send(200, 'five of each', at => now + Math.floor(at / 5))
+    await send(100, 'older', at => now - 1 - at)
+    for (const limit of [4, 9, 34, 39, 1000]) {
+      const seen: unknown[] = []
+      for (let cursor: string | undefined | null; cursor !== null; ) {
+        const { rows, meta } = await readLogs(kept.archive, { ...search, limit, cursor })
+        seen.push(...rows.map(({ body }) => body))
+        cursor = meta.next_cursor
+      }
+      expect([limit, seen.length, new Set(seen).size]).toEqual([limit, 300, 300])
+    }
+    await kept.close()
+  })
 })

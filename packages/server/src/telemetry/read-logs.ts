@@ -57,8 +57,7 @@ export async function readLogs(archive: Archive, search: LogSearch): Promise<Sli
       complete = false
       break
     }
-    const more = block ? await foundIn(block, search, words, to) : []
-    const fresh = after === undefined ? more : more.filter(each => isAfter(each, after))
+    const fresh = block ? await foundIn(block, search, words, to, after) : []
     if (fresh.length === 0) continue
     const all = [...found, ...fresh].toSorted(newestFirst)
     page = pageOf(all, search.limit)
@@ -86,10 +85,19 @@ function pageOf(found: Found[], limit: number): Found[] {
 
 const isFull = (page: Found[], of: Found[], limit: number): boolean => page.length === limit || page.length < of.length
 
-const isAfter = ({ at, key }: Found, [lastAt, lastKey]: [number, string]): boolean =>
+/** When a record was, and its key among those of that moment. */
+type Place = [at: number, key: string]
+
+const isAfter = (at: number, key: string, [lastAt, lastKey]: Place): boolean =>
   at < lastAt || (at === lastAt && key < lastKey)
 
-async function foundIn(block: FoundBlock, search: LogSearch, words: string[], to: number): Promise<Found[]> {
+async function foundIn(
+  block: FoundBlock,
+  search: LogSearch,
+  words: string[],
+  to: number,
+  after: Place | undefined,
+): Promise<Found[]> {
   const { db, day } = block.open
   const { app_id, service, from } = search
   const known = (JSON.parse(block.services) as ServiceCount[]).some(([name]) => name === service)
@@ -113,11 +121,14 @@ async function foundIn(block: FoundBlock, search: LogSearch, words: string[], to
   // The newest first: of a block no more can be shown than a page has.
   places.sort((a, b) => (head.times[b] as number) - (head.times[a] as number))
   for (const at of places) {
+    const [time, key] = [head.times[at] as number, nameOf(at)]
+    // Of the moment of the cursor some were shown already: those are none that a page may end with.
+    if (after !== undefined && !isAfter(time, key, after)) continue
     const log = lines.record(at)
     if (!matches(log, search, words)) continue
     found.push({
-      at: head.times[at] as number,
-      key: nameOf(at),
+      at: time,
+      key,
       log,
       length: lines.text(at).length + (ofSender.get(log.origin) as number),
     })
