@@ -121,8 +121,10 @@ export class FileKeeper implements Keeper {
       ...(await this.attempt(points, () => this.keepPoints(points, now))),
       ...(await this.attempt(rest, () => this.keepCounted(rest, now, counted))),
     ]
-    this.remember([...points, ...rest], kept, now)
-    return { answers: [...answers, ...kept], counted }
+    const all = [...answers, ...kept]
+    // What came again may come once more: this answer may be lost, too.
+    this.remember(entries, all, now)
+    return { answers: all, counted }
   }
 
   /** Answers requests that share a commit by what became of it. */

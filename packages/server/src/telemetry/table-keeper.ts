@@ -21,13 +21,15 @@ import { followKept } from './follow-kept.ts'
 import type { Keeper } from './keeper.ts'
 import type { MetricKeeper } from './metric-keeper.ts'
 import type { Answer, Counted } from './protocol.ts'
-import { byApp, leaveOut, type Share, shareOut } from './share-out.ts'
+import { byApp, leaveOut, shareOut } from './share-out.ts'
 
 /** How long a request may take to come again. */
 const heldMs = 300_000
 /** A living replica has told by then that its answers arrived. */
 const answeredWithinMs = 1000
 const attempts = 50
+/** Most requests whose connection goes were refused, and are never kept. */
+const mostGone = 10_000
 
 /**
  * Keeps telemetry in tables of the day, in one transaction with what it counts. Requests whose answers have not arrived stand
@@ -42,6 +44,8 @@ export class TableKeeper implements Keeper {
   private readonly eventCommitted: () => void
   private readonly ids = new BlockIds()
   private readonly replica = randomInt(1, 2 ** 47)
+  /** Requests whose connection has gone, by their numbers. */
+  private readonly gone = new Set<number>()
 
   constructor(db: Db, metrics: MetricKeeper, now: () => number, eventCommitted: () => void) {
     this.db = db
@@ -59,16 +63,33 @@ export class TableKeeper implements Keeper {
   }
 
   async keep(entries: Entry[]): Promise<{ answers: Answer[]; counted: Counted[] }> {
-    const again = await this.takeAgain(entries)
+    const taken = await this.takeAgain(entries)
     const answers: Answer[] = []
     const fresh: Entry[] = []
+    const again: Entry[] = []
     for (const entry of entries) {
-      const rejected = again.get(entry.hash)?.shift()
+      const rejected = taken.get(entry.hash)?.shift()
       if (rejected === undefined) fresh.push(entry)
-      else answers.push({ id: entry.id, status: 200, rejected, reason: rejected > 0 ? 'Kept before' : '' })
+      else {
+        again.push(entry)
+        answers.push({ id: entry.id, status: 200, rejected, reason: rejected > 0 ? 'Kept before' : '' })
+      }
     }
+    // These answers may be lost, too.
+    if (again.length > 0) await this.db.append('telemetry_requests', this.requestRows(again, answers, this.now()), [])
     const kept = await Promise.all(byApp(fresh).map(group => this.keepGroup(group)))
+    await this.tellGone(entries)
     return { answers: [...answers, ...kept.flat()], counted: [] }
+  }
+
+  /** Those whose connection had gone before they were kept. */
+  private async tellGone(entries: Entry[]): Promise<void> {
+    const ids = entries.map(({ id }) => id).filter(id => this.gone.delete(id))
+    if (ids.length > 0) await this.db.commit([this.markLost(ids)])
+  }
+
+  private markLost(ids: number[]): Step {
+    return { query: lostTelemetryRequests, params: { replica: this.replica, ids } }
   }
 
   private async takeAgain(entries: Entry[]): Promise<Map<string, number[]>> {
@@ -120,7 +141,7 @@ export class TableKeeper implements Keeper {
     const blocks = blockSteps(app.id, day, share, this.ids, now)
     leaveOut(share, points.refused, points.reason)
     const all: Step[] = [...steps, ...events, ...blocks, ...points.steps]
-    const requests = this.requestRows(group, share, now)
+    const requests = this.requestRows(group, share.answers, now)
     if (requests.length > 0) await this.db.append('telemetry_requests', requests, all)
     else if (all.length > 0) await this.db.commit(all)
     if (events.length > 0) this.eventCommitted()
@@ -128,8 +149,8 @@ export class TableKeeper implements Keeper {
   }
 
   /** Of the requests that something was kept of. */
-  private requestRows(group: Entry[], share: Share, now: number) {
-    const byId = new Map(share.answers.map(answer => [answer.id, answer]))
+  private requestRows(group: Entry[], answers: Answer[], now: number) {
+    const byId = new Map(answers.map(answer => [answer.id, answer]))
     return group.flatMap(({ id, hash }) => {
       const answer = byId.get(id)
       if (answer?.status !== 200) return []
@@ -142,7 +163,11 @@ export class TableKeeper implements Keeper {
   }
 
   async lost(ids: number[]): Promise<void> {
-    await this.db.commit([{ query: lostTelemetryRequests, params: { replica: this.replica, ids } }])
+    // Not kept yet, or never: told once it is.
+    if (this.gone.size > mostGone) this.gone.clear()
+    for (const id of ids) this.gone.add(id)
+    const [rows = []] = await this.db.commit([this.markLost(ids)])
+    for (const { id } of rows as { id: number }[]) this.gone.delete(id)
   }
 
   async close(): Promise<void> {

@@ -30,9 +30,9 @@ export const answeredTelemetryRequests = query(
   'delete from telemetry_requests where replica = @replica and id in (@ids...)',
 )
 
-export const lostTelemetryRequests = query(
+export const lostTelemetryRequests = query<{ id: number }>(
   'telemetryRequest.lost',
-  'update telemetry_requests set lost = 1 where replica = @replica and id in (@ids...)',
+  'update telemetry_requests set lost = 1 where replica = @replica and id in (@ids...) returning id',
 )
 
 export const forgetTelemetryRequests = query(
