@@ -2,7 +2,7 @@ import type { Origin } from '../ingest/rows.ts'
 import { View } from '../ingest/view.ts'
 import { hashSeed, hashStep, inWord, longestHashed } from './bloom.ts'
 import type { Prepared } from './prepared.ts'
-import { bracket, bracketEnd, comma, giveUp, plain, quote, Unusual } from './scan-bytes.ts'
+import { bracket, bracketEnd, comma, giveUp, largestScanned, plain, quote, Unusual } from './scan-bytes.ts'
 
 /** Items that there is room for. */
 export const mostScanned = 16_384
@@ -39,7 +39,9 @@ export abstract class Lines {
   private asideTo = 0
   private hashCount = 0
 
+  /** @throws {Unusual} for a body that is too large: room for it would stay */
   constructor(bytes: Buffer) {
+    if (bytes.length > largestScanned) giveUp()
     this.bytes = bytes
     this.view = new View(bytes)
     this.makeRoom(bytes.length * grows)

@@ -4,7 +4,7 @@ import type { Origin } from '../ingest/rows.ts'
 import { hashSeed } from './bloom.ts'
 import { Lines } from './lines.ts'
 import type { Prepared } from './prepared.ts'
-import { giveUp, largestScanned, latestSecond, msFrom } from './scan-bytes.ts'
+import { giveUp, latestSecond, msFrom } from './scan-bytes.ts'
 
 /** How a field lies in the bytes. */
 export const varint = 0
@@ -46,7 +46,6 @@ export abstract class ProtobufScan extends Lines {
   /** @throws {Unusual} or what a reader throws: the body must be read in the other way then */
   protected walk(): Prepared {
     const { bytes } = this
-    if (bytes.length > largestScanned) giveUp()
     eachMessage(new Reader(bytes), ({ at, to }, origin) => {
       this.line(origin, at, to)
     })

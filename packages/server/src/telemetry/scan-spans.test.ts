@@ -148,3 +148,10 @@ test('one span that is written otherwise leaves the others to be scanned', () =>
   expect(seen(scanSpans(body))).toEqual(seen(parsed(body)))
   expect(scanSpans(body)?.count).toBe(3)
 })
+
+test('room for a body that is too large to be scanned is not even made', () => {
+  const body = Buffer.alloc(20 * 1_048_576, ' ')
+  const before = process.memoryUsage().arrayBuffers
+  expect(scanSpans(body)).toBeUndefined()
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_048_576)
+})

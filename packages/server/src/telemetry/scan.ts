@@ -16,7 +16,6 @@ import {
   type Fields,
   giveUp,
   goesOn,
-  largestScanned,
   nanosOf,
   quote,
   secondsLength,
@@ -69,7 +68,6 @@ export abstract class Scan extends Lines {
   /** @throws {Unusual} or what JSON.parse throws: the body must be read in the other way then */
   protected walk(): Prepared {
     const { bytes, names } = this
-    if (bytes.length > largestScanned) giveUp()
     if (bytes[0] !== brace) giveUp()
     let at = 1 + names.resources.lengthOf(names.resources.find(this.view, 1, -1))
     at = eachOf(bytes, at, from => this.resource(from))
