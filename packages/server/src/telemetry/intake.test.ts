@@ -25,7 +25,10 @@ function intakeOf() {
       return { answers: entries.map(({ id }) => ({ id, status: 200, rejected: 0, reason: '' })), counted: [] }
     },
   } as unknown as Keeper
-  const tell = (answers: Answer[]) => answered.push(...answers.map(({ id }) => id))
+  const refused: number[] = []
+  const tell = (answers: Answer[]) => {
+    for (const { id, status } of answers) (status === 200 ? answered : refused).push(id)
+  }
   const intake = new Intake(keeper, 1_000_000, tell, error => {
     throw error
   })
@@ -35,14 +38,14 @@ function intakeOf() {
     const about = { app, signal: 'traces', media: 'application/json', encoding: 'identity' } as const
     for (let at = 0; at < count; at++) {
       id++
-      intake.take({ id, ...about, body: new Uint8Array(Buffer.from(body)) }, more)
+      intake.take({ id, ...about, body: new Uint8Array(Buffer.from(body)), at: Date.now() }, more)
     }
   }
   const finish = async () => {
     held.shift()?.()
     await vi.advanceTimersByTimeAsync(0)
   }
-  return { intake, commits, answered, take, finish }
+  return { intake, commits, answered, refused, take, finish }
 }
 
 test('a lone request is kept at once, and those that come meanwhile together', async () => {
@@ -89,4 +92,22 @@ test('after a commit of many the next waits for the others, until it is full or 
   await finish()
   take(1)
   expect(commits).toEqual([16, 21, 64, 6, 1])
+})
+
+test('what has waited too long is refused, and what came later is kept', async () => {
+  const { commits, answered, refused, take, finish } = intakeOf()
+  take(1)
+  // As many as may be read ahead, and two more.
+  take(66)
+  await vi.advanceTimersByTimeAsync(5001)
+  take(1)
+  await finish()
+  await finish()
+  await vi.advanceTimersByTimeAsync(25)
+  await finish()
+  expect([commits, refused]).toEqual([
+    [1, 64, 1],
+    [66, 67],
+  ])
+  expect(answered.length).toBe(66)
 })

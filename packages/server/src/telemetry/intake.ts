@@ -4,13 +4,16 @@ import type { Keeper } from './keeper.ts'
 import type { Answer, Counted, Sent } from './protocol.ts'
 import { release } from './release.ts'
 
-/** Requests of one commit at most, bytes of what they hold, and how long the first may wait for the others. */
+/** Requests of one commit at most, and how long the first may wait for the others. */
 const mostRequests = 64
-const mostBytes = 8_388_608
 const lingerMs = 25
 const crowd = mostRequests / 4
 /** So long after its answers went out what others of a crowd send is on its way. */
 const crowdMs = 100
+/** Exporters give up after ten seconds: what has waited so long is refused, and what it would have taken is others'. */
+const mostWaitMs = 5000
+/** Bytes that are read at most: what is behind them waits until they are kept. */
+const mostBytes = { ahead: 8_388_608, 'one at a time': 2_097_152 }
 
 /** Reads requests as they come, and keeps many in one commit. */
 export class Intake {
@@ -28,7 +31,7 @@ export class Intake {
   private keptBytes = 0
   private keptCount = 0
   private keptAt = 0
-  private readonly pace: 'ahead' | 'one at a time'
+  private readonly pace: keyof typeof mostBytes
 
   /** @param pace whether to read on while much is being kept: that is held in memory twice then */
   constructor(
@@ -36,7 +39,7 @@ export class Intake {
     largestBody: number,
     tell: (answers: Answer[], counted: Counted[]) => void,
     trouble: (error: unknown) => void,
-    pace: 'ahead' | 'one at a time' = 'ahead',
+    pace: keyof typeof mostBytes = 'ahead',
   ) {
     this.pace = pace
     this.keeper = keeper
@@ -55,6 +58,10 @@ export class Intake {
     while (!this.isFull) {
       const next = this.arrived.shift()
       if (next === undefined) return
+      if (Date.now() - next.sent.at > mostWaitMs) {
+        this.refuse(next.sent)
+        continue
+      }
       this.read(next.sent)
       if (this.pending.length === 0) continue
       if (this.isFull || (!next.more && !this.isCrowded)) this.keep()
@@ -62,10 +69,15 @@ export class Intake {
     }
   }
 
+  private refuse({ id, body }: Sent): void {
+    release(body)
+    this.tell([refusal(id, 503, 'There is more than can be kept now; try again')], [])
+  }
+
   /** Whether the next commit has enough. */
   private get isFull(): boolean {
     const held = this.pace === 'ahead' ? this.bytes : this.bytes + this.keptBytes
-    return this.pending.length >= mostRequests || held >= mostBytes
+    return this.pending.length >= mostRequests || held >= mostBytes[this.pace]
   }
 
   /** Whether the last commit had so many that others are on their way while their answers are. */

@@ -14,6 +14,8 @@ export interface Sent {
   media: MediaType
   encoding: 'identity' | 'gzip' | 'deflate'
   body: Uint8Array
+  /** When it had arrived, epoch ms. */
+  at: number
 }
 
 /** Why nothing of a request was kept because of a quota. */

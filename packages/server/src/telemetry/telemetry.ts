@@ -93,7 +93,7 @@ export class Telemetry {
   }
 
   /** Resolves once it is kept, or refused. The body is given away. */
-  send(sent: Omit<Sent, 'id'>): { answer: Promise<Answer>; arrived(has: boolean): void } {
+  send(sent: Omit<Sent, 'id' | 'at'>): { answer: Promise<Answer>; arrived(has: boolean): void } {
     const id = ++this.nextId
     const { writer } = this
     if (writer === undefined) return { answer: Promise.resolve(unavailable(id)), arrived: () => undefined }
@@ -103,7 +103,7 @@ export class Telemetry {
       this.waiting.set(id, { bytes, resolve })
     })
     // What arrives in the same turn goes in one message.
-    if (this.leaving.push({ ...sent, id }) === 1) setImmediate(() => this.hand())
+    if (this.leaving.push({ ...sent, id, at: Date.now() }) === 1) setImmediate(() => this.hand())
     return { answer, arrived: has => (has ? this.answered.push(id) : this.say({ lost: [id] })) }
   }
 
