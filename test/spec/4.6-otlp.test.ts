@@ -81,6 +81,14 @@ onEachEngine(stage => {
         const { status, body } = await send('traces', bad)
         expect([bad, status, body.code, typeof body.message]).toEqual([bad, 400, 3, 'string'])
       }
+      for (const signal of ['logs', 'metrics'] as const) {
+        for (const bad of ['[]', '"x"', '1', 'true', 'null', '[[[]]]']) {
+          expect([signal, bad, (await send(signal, bad)).status]).toEqual([signal, bad, 400])
+        }
+      }
+      const sum = { isMonotonic: 'yes', dataPoints: [{ asInt: '1' }] }
+      const odd = { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'x', sum }] }] }] }
+      expect((await send('metrics', odd)).body.message).toContain('isMonotonic')
       const damaged = await post('traces', Buffer.from([0x0a, 0x7f]), { 'content-type': 'application/x-protobuf' })
       expect([damaged.status, damaged.type]).toEqual([400, 'application/x-protobuf'])
       expect(damaged.body.startsWith('\u0008\u0003\u0012')).toBe(true)

@@ -77,6 +77,12 @@ export function objectOf(value: unknown, what: string): Json {
   throw new UnreadableError(`${what} must be an object`)
 }
 
+/** True or false; false where it is not said. */
+export function flagOf(value: unknown, what: string): boolean {
+  if (value === undefined || value === null || typeof value === 'boolean') return value === true
+  throw new UnreadableError(`${what} must be true or false`)
+}
+
 const nothing: Json = {}
 
 /** A message that may be missing or null. */

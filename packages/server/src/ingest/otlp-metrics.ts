@@ -2,6 +2,7 @@ import {
   attributesOf,
   doubleOf,
   eachItem,
+  flagOf,
   idOf,
   integerOf,
   type Json,
@@ -57,7 +58,7 @@ export function readMetrics(body: Json, plain: readonly PlainPoint[][] = []): Ba
         unit: textOf(item.unit, 'unit'),
         type,
         temporality: integerOf(data.aggregationTemporality, 'aggregationTemporality'),
-        monotonic: data.isMonotonic === true,
+        monotonic: flagOf(data.isMonotonic, 'isMonotonic'),
       }
       const known = typeof data.dataPoints === 'number' ? plain[data.dataPoints] : undefined
       for (const each of known ?? listOf(data.dataPoints, 'dataPoints')) {

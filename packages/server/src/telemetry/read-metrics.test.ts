@@ -52,6 +52,8 @@ test('a week of many dense series takes bounded time, and the answer says that t
   expect(week.series[0]?.points[0]?.[0]).toBeLessThan(now - 167 * hourMs)
   const one = await ask(kept, { from: now - 168 * hourMs, attributes: [['host', '150']] })
   expect([one.complete, one.series.length]).toEqual([true, 1])
+  const asSent = await ask(kept, { from: now - 168 * hourMs, attributes: [['host', '150']], step: 0 })
+  expect([asSent.complete, asSent.series[0]?.points.length]).toEqual([false, 2000])
   expect((await open?.db.all(pointsDay(day).inboxSize, {}))?.[0]?.count).toBe(1)
   await kept.close()
 })

@@ -115,11 +115,13 @@ export async function readMetric(archive: Archive, search: MetricSearch): Promis
   const waiting = await inboxSamples(archive, search, shown, effort)
   const series: MetricSeries['series'] = []
   let exemplars = mostExemplars
+  let isCut = false
   const whole = new WholeDistributions()
   for (const each of shown) {
     const samples = await samplesOf(archive, search, each, waiting.get(each.id) ?? [], effort)
     const points = pointsOf(each.about, samples, { from, to, stepMs: step * 1000, stat: search.stat })
     if (points.length === 0) continue
+    if (points.length > mostPoints) isCut = true
     const { about } = each
     const examples = exemplarsOf(samples, Math.min(exemplars, exemplarsOfSeries))
     exemplars -= examples.length
@@ -135,7 +137,7 @@ export async function readMetric(archive: Archive, search: MetricSearch): Promis
       exemplars: examples,
     })
   }
-  return { name: search.name, type, unit, step, complete: effort.wasEnough && all, series }
+  return { name: search.name, type, unit, step, complete: effort.wasEnough && all && !isCut, series }
 }
 
 const temporalities = ['unspecified', 'delta', 'cumulative']

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { attributesOf } from '../ingest/json.ts'
+import { attributesOf, objectOf } from '../ingest/json.ts'
 import { KnownAttributes } from '../ingest/known-attributes.ts'
 import { type PlainPoint, readMetrics } from '../ingest/otlp-metrics.ts'
 import type { Attributes, Point } from '../ingest/rows.ts'
@@ -68,7 +68,7 @@ export function scanPoints(body: Buffer): Point[] | undefined {
       done = end
     }
     rest.push(body.toString('utf8', done))
-    const batch = readMetrics(JSON.parse(rest.join('')), lists)
+    const batch = readMetrics(objectOf(JSON.parse(rest.join('')), 'the body'), lists)
     return batch.rejected === 0 ? batch.items : undefined
   } catch {
     // Whatever it was, those who parse it say it.
