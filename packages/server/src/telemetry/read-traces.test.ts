@@ -54,6 +54,36 @@ eachEngine((engine, newPlace) => {
     expect(await find(['host', 'one'], ['it', '200'])).toEqual([3])
     await kept.close()
   })
+
+  test('a trace belongs where its first span began, whatever came before its root, or is asked for of it later', async () => {
+    const kept = await keptAt(engine, await newPlace())
+    const to = 1_700_000_000_000
+    const span = (trace: string, at: number, more: object = {}) => ({
+      traceId: trace.repeat(32),
+      spanId: `${at + 999_999}`.padStart(16, 'b'),
+      name: 'x',
+      startTimeUnixNano: `${to + at}000000`,
+      ...more,
+    })
+    const under = { parentSpanId: 'c'.repeat(16) }
+    const failed = { ...under, status: { code: 2 } }
+    const spans = [
+      // On a host whose clock is behind: the root is told to begin after it.
+      ...[span('a', 900), span('a', -10, under), span('a', 2000, failed)],
+      // Far later than its root.
+      ...[span('b', -20), span('b', 200_000, failed)],
+      // Behind the end, with its root here and without.
+      ...[span('c', 1500), span('c', 1600, failed)],
+      ...[span('d', 1700, failed)],
+    ]
+    await kept.keeper.keep([kept.entry('traces', { resourceSpans: [{ scopeSpans: [{ spans }] }] })])
+    for (const status of [undefined, 2]) {
+      const { rows } = await readTraces(kept.archive, { ...everyTrace, to, status })
+      expect([status, rows.map(({ trace_id }) => trace_id[0])]).toEqual([status, ['a', 'b']])
+    }
+    await kept.close()
+  })
+
   test('questions that come at once count each span once', async () => {
     const kept = await keptAt(engine, await newPlace())
     for (let at = 0; at < 20; at++) {

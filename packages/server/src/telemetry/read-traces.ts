@@ -19,6 +19,8 @@ export interface TraceSearch extends Search {
 
 /** A trace's other spans may begin so much later than the trace itself. */
 const slackMs = 300_000
+/** So much earlier than the root of its trace a span may be, where clocks differ. */
+const skewMs = 1000
 /** Traces whose heads are looked up at once. */
 const tracesAtOnce = 50
 /** Heads that say what these are. */
@@ -80,7 +82,7 @@ export async function readTraces(archive: Archive, search: TraceSearch): Promise
     const { block } = next.value
     next = await blocks.next()
     const following = next.done ? Number.NEGATIVE_INFINITY : next.value.last_at
-    for (const { traceId, at } of block ? await candidatesOf(archive, block, search, to + slackMs) : []) {
+    for (const { traceId, at } of block ? await candidatesOf(archive, block, search, to) : []) {
       if (seen.has(traceId)) continue
       seen.add(traceId)
       pending.push(traceId)
@@ -108,7 +110,7 @@ function isAfter({ started, trace_id }: Summary, [at, key]: [number, string]): b
   return started < at || (started === at && trace_id < key)
 }
 
-/** Traces of a block with a span that matches, newest first. */
+/** Traces of a block with a span that matches, newest first. @param to when a trace begins at most */
 async function candidatesOf(
   archive: Archive,
   block: FoundBlock,
@@ -125,7 +127,10 @@ async function candidatesOf(
   if (early === null) return []
   const head = (await archive.heads.of(block.open, app_id, ids)).get(block.id)
   if (head === undefined) return []
-  let places = placesOf(head, search, to)
+  const tooLate = beginLater(head, to)
+  let places = placesOf(head, search, to + slackMs)
+  if (tooLate !== undefined)
+    places = places.filter(at => head.startMs(at) <= to || !tooLate.has(head.trace[at] as number))
   if (attributes.length > 0 && places.length > 0) {
     const body = early ?? (await bodyWith(block, search))
     if (body === null) return []
@@ -134,6 +139,16 @@ async function candidatesOf(
   return places
     .map(at => ({ traceId: head.traces[head.trace[at] as number] as string, at: head.startMs(at) }))
     .toSorted((a, b) => b.at - a.at)
+}
+
+/** Traces of a block whose root is there, and too late: most of what lies behind the beginning of a page. */
+function beginLater(head: ReadHead, to: number): Set<number> | undefined {
+  if (to === Number.POSITIVE_INFINITY) return undefined
+  const traces = new Set<number>()
+  for (let at = 0; at < head.items; at++) {
+    if (head.startMs(at) > to + skewMs && head.isRoot(at)) traces.add(head.trace[at] as number)
+  }
+  return traces
 }
 
 const isOnlyOfAttributes = ({ attributes, service, name, status, minDuration, maxDuration }: TraceSearch): boolean =>
