@@ -76,6 +76,12 @@ describe('histograms', () => {
     ])
   })
 
+  test('the first step shows what was added in it, not what there was since the process began', () => {
+    const long = told([histogram([100_000, 0, 0], 200_000), histogram([100_001, 0, 0], 200_002)])
+    const sum = pointsOf(about({ type: 'histogram' }), long, of(60_000, 'sum'))
+    expect(sum).toEqual([[0, 2]])
+  })
+
   test('as they were sent they are what was sent', () => {
     const points = pointsOf(about({ type: 'histogram' }), all, of(0))
     expect(points.map(([, value]) => value)).toEqual([5, 5500 / 1010, 5])

@@ -89,7 +89,7 @@ function distributed(
   const all = samples.flatMap(({ extra }) => (extra?.distribution === undefined ? [] : [extra.distribution]))
   const last = all.at(-1)
   if (last === undefined) return null
-  const whole = isDelta(about) ? all.reduce(mergeDistributions) : added(samples, last, before)
+  const whole = isDelta(about) ? all.reduce(mergeDistributions) : added(samples, last, before ?? firstOf(samples))
   switch (stat) {
     case 'sum':
       return whole.sum
@@ -120,6 +120,12 @@ function added(samples: Sample[], last: Distribution, before: Distribution | und
   }
   const all = ended === undefined ? last : mergeDistributions(ended, last)
   return before === undefined ? all : distributionSince(before, all)
+}
+
+/** Of the first step of all what was counted before it is not known, but for what its first point says. */
+function firstOf(samples: Sample[]): Distribution | undefined {
+  const [first, ...more] = samples.filter(({ extra }) => extra?.distribution !== undefined)
+  return more.length > 0 && first?.stretch === undefined ? first?.extra?.distribution : undefined
 }
 
 const lastOf = (samples: Sample[]): Distribution | undefined =>
