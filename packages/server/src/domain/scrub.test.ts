@@ -7,6 +7,7 @@ test.each([
   ['card 4111 1111 1111 1111.', 'card [card].'],
   ['card 5500-0000-0000-0004', 'card [card]'],
   ['order 4111 1111 1111 1112', 'order 4111 1111 1111 1112'],
+  ['visit 434fb435-1a2b-4c3d-8111-411111110001', 'visit 434fb435-1a2b-4c3d-8111-411111110001'],
   ['took 1763717400000 ms', 'took 1763717400000 ms'],
   ['jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_x end', 'jwt [token] end'],
   ['Authorization: Bearer abc.def-123', 'Authorization: [secret] [secret]'],

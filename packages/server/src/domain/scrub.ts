@@ -7,7 +7,8 @@ const known =
 const scheme = /\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi
 const named =
   /\b((?:access|refresh|id|auth|csrf|xsrf|api|app)?[_-]?(?:token|key|secret)|pass(?:word|wd|phrase)?|pwd|authorization|credentials?|session_?id|sid|pin|otp|cvc|ssn)\b(["']?\s*[=:]\s*["']?)([^\s"'&,;)}\]]+)/gi
-const digits = /\b\d(?:[ -]?\d){12,18}\b/g
+/** Of a card; or a UUID, parts of which may look like one. */
+const digits = /\b([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\b|\b\d(?:[ -]?\d){12,18}\b/gi
 const queries = /([a-z][a-z0-9+.-]{1,20}:\/\/[^\s?#"'<>()]+)[?#](?:(?!:\d+(?::\d+)?(?:[\s)]|$))[^\s"'<>()])*/gi
 
 /** A text for people, such as a message or a stack. */
@@ -19,7 +20,7 @@ export function scrubText(text: string): string {
   if (/[_-]|AKIA/.test(clean)) clean = clean.replace(known, '[token]')
   if (/bearer|basic/i.test(clean)) clean = clean.replace(scheme, '$1 [secret]')
   if (/[=:]/.test(clean)) clean = clean.replace(named, (_, name, sign) => `${name}${sign}[secret]`)
-  if (/\d{4}/.test(clean)) clean = clean.replace(digits, found => (isCard(found) ? '[card]' : found))
+  if (/\d{4}/.test(clean)) clean = clean.replace(digits, (found, uuid) => (uuid === undefined && isCard(found) ? '[card]' : found))
   return clean
 }
 
