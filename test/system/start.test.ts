@@ -29,7 +29,7 @@ afterAll(async () => {
 
 test('npm start is the command tested here', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
-  expect(scripts.start).toBe('exec node bin/watchpost-server serve --with-probe')
+  expect(scripts.start).toBe('exec bin/watchpost-server serve --with-probe')
 })
 
 let token: string

@@ -1,7 +1,6 @@
 import { eachEngine } from '@watchpost/store/testing'
 import { expect, test } from 'vitest'
-import { readTraces } from './read-traces.ts'
-import { everyTrace, keptAt } from './testing/kept.ts'
+import { allOf, everyTrace, keptAt } from './testing/kept.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const span = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), name: 'x', startTimeUnixNano: '1' }
@@ -17,7 +16,7 @@ eachEngine((engine, newPlace) => {
       expect(answers).toMatchObject([{ id: entry.id, status: 200, rejected: 0 }])
       if (goes === 'after') await kept.keeper.lost([entry.id])
       if (goes === 'never') await kept.keeper.answered([entry.id])
-      return (await readTraces(kept.archive, everyTrace)).rows[0]?.span_count
+      return (await allOf(kept.archive, 'traces', everyTrace))[0]?.span_count
     }
     for (const goes of ['before', 'after', 'before', 'never'] as const)
       expect([goes, await send({ goes })]).toEqual([goes, 1])

@@ -1,7 +1,6 @@
 import { eachEngine } from '@watchpost/store/testing'
 import { expect, test } from 'vitest'
-import { readTraces } from './read-traces.ts'
-import { everyTrace, keptAt } from './testing/kept.ts'
+import { allOf, everyTrace, keptAt } from './testing/kept.ts'
 
 const values = [
   { stringValue: 'plain' },
@@ -45,7 +44,7 @@ eachEngine((engine, newPlace) => {
     await kept.keeper.keep([kept.entry('traces', { resourceSpans })])
 
     const find = async (...attributes: [string, string][]) => {
-      const { rows } = await readTraces(kept.archive, { ...everyTrace, attributes })
+      const rows = await allOf(kept.archive, 'traces', { ...everyTrace, attributes })
       return rows.map(({ trace_id }) => Number(trace_id.replaceAll('a', ''))).toSorted()
     }
     for (const [value, places] of asked) expect([value, await find(['it', value])]).toEqual([value, places])
@@ -78,7 +77,7 @@ eachEngine((engine, newPlace) => {
     ]
     await kept.keeper.keep([kept.entry('traces', { resourceSpans: [{ scopeSpans: [{ spans }] }] })])
     for (const status of [undefined, 2]) {
-      const { rows } = await readTraces(kept.archive, { ...everyTrace, to, status })
+      const rows = await allOf(kept.archive, 'traces', { ...everyTrace, to, status })
       expect([status, rows.map(({ trace_id }) => trace_id[0])]).toEqual([status, ['a', 'b']])
     }
     await kept.close()
@@ -90,8 +89,8 @@ eachEngine((engine, newPlace) => {
       const spans = [{ traceId: `${at}`.padStart(32, 'a'), spanId: 'b'.repeat(16), name: 'n' }]
       await kept.keeper.keep([kept.entry('traces', { resourceSpans: [{ scopeSpans: [{ spans }] }] })])
     }
-    const answers = await Promise.all(Array.from({ length: 4 }, () => readTraces(kept.archive, everyTrace)))
-    for (const { rows } of answers) {
+    const all = () => allOf(kept.archive, 'traces', everyTrace)
+    for (const rows of await Promise.all(Array.from({ length: 4 }, all))) {
       expect(rows.map(({ span_count }) => span_count)).toEqual(Array.from({ length: 20 }, () => 1))
     }
     await kept.close()

@@ -2,7 +2,7 @@ import { type Db, insertApp, insertTeam, migrate, migrations } from '@watchpost/
 import type { Engine, Place } from '@watchpost/store/testing'
 import { readExport, type Signal } from '../../ingest/otlp.ts'
 import { Archive } from '../archive.ts'
-import { type Asked, answers } from '../ask.ts'
+import { type Asked, answers, type Questioned } from '../ask.ts'
 import { contentOf, type Entry } from '../entry.ts'
 import { FileKeeper } from '../file-keeper.ts'
 import type { Keeper } from '../keeper.ts'
@@ -72,12 +72,16 @@ export const everyTrace: TraceSearch = {
 }
 
 /** A search that takes long ends early, and goes on by its cursor. */
-export async function allOf<N extends 'traces' | 'logs'>(archive: Archive, name: N, search: Asked<N>) {
+export async function allOf<N extends 'traces' | 'logs'>(
+  archive: Archive,
+  name: N,
+  search: Asked<N>,
+): Promise<Questioned[N]['answer']['rows']> {
   const rows: unknown[] = []
   for (let cursor: string | undefined; ; ) {
     const page = await answers[name](archive, { ...search, cursor })
     rows.push(...page.rows)
     cursor = page.meta.next_cursor ?? undefined
-    if (cursor === undefined) return rows
+    if (cursor === undefined) return rows as Questioned[N]['answer']['rows']
   }
 }
