@@ -20,7 +20,8 @@ export function scrubText(text: string): string {
   if (/[_-]|AKIA/.test(clean)) clean = clean.replace(known, '[token]')
   if (/bearer|basic/i.test(clean)) clean = clean.replace(scheme, '$1 [secret]')
   if (/[=:]/.test(clean)) clean = clean.replace(named, (_, name, sign) => `${name}${sign}[secret]`)
-  if (/\d{4}/.test(clean)) clean = clean.replace(digits, (found, uuid) => (uuid === undefined && isCard(found) ? '[card]' : found))
+  if (/\d{4}/.test(clean))
+    clean = clean.replace(digits, (found, uuid) => (uuid === undefined && isCard(found) ? '[card]' : found))
   return clean
 }
 
