@@ -9,7 +9,7 @@ const mostRequests = 64
 const lingerMs = 25
 const crowd = mostRequests / 4
 /** So long after its answers went out what others of a crowd send is on its way. */
-const crowdMs = 100
+const crowdMs = 1000
 /** Exporters give up after ten seconds: what has waited so long is refused, and what it would have taken is others'. */
 const mostWaitMs = 5000
 /** Bytes that are read at most: what is behind them waits until they are kept. */
