@@ -75,15 +75,15 @@ export class TableKeeper implements Keeper {
         answers.push({ id: entry.id, status: 200, rejected, reason: rejected > 0 ? 'Kept before' : '' })
       }
     }
-    // These answers may be lost, too.
-    if (again.length > 0) await this.db.append('telemetry_requests', this.requestRows(again, answers, this.now()), [])
     const kept = await Promise.all(byApp(fresh).map(group => this.keepGroup(group)))
-    await this.tellGone(entries)
+    // What is kept is answered so, also where this cannot be noted: refused, all of them would come again.
+    await this.noteLost(entries, again, answers).catch(() => undefined)
     return { answers: [...answers, ...kept.flat()], counted: [] }
   }
 
-  /** Those whose connection had gone before they were kept. */
-  private async tellGone(entries: Entry[]): Promise<void> {
+  /** Answers to what came again may be lost, too; and some connections had gone before they were kept. */
+  private async noteLost(entries: Entry[], again: Entry[], answers: Answer[]): Promise<void> {
+    if (again.length > 0) await this.db.append('telemetry_requests', this.requestRows(again, answers, this.now()), [])
     const ids = entries.map(({ id }) => id).filter(id => this.gone.delete(id))
     if (ids.length > 0) await this.db.commit([this.markLost(ids)])
   }
