@@ -108,10 +108,12 @@ export class MetricKeeper {
   }
 
   private async tryLearn(app_id: number, unknown: Unknown, now: number): Promise<Unknown> {
+    // Before it is looked what is there: what used the hour up is then seen, and none of it refused.
+    const room = await this.room(app_id, now)
     const there = await this.series.all(metricSeriesSeen, { app_id, ids: [...unknown.keys()] })
     const missing = new Map(unknown)
     for (const { id } of there) missing.delete(id)
-    const fresh = [...missing].slice(0, missing.size === 0 ? 0 : await this.room(app_id, now))
+    const fresh = [...missing].slice(0, room)
     const steps: Step[] = []
     const stale = there.filter(({ seen_at }) => seen_at < now - seenMs).map(({ id }) => id)
     if (stale.length > 0) {
