@@ -86,6 +86,30 @@ eachEngine((engine, place) => {
     await kept.close()
   })
 
+  test.each([1, 86_400])('a list that began before goes on behind what it gave (within %d s)', async seconds => {
+    const kept = await keptAt(engine, await place(), () => clock)
+    const { keeper, archive } = kept
+    for (let turn = 0; turn < 60; turn++) {
+      const spans = [0, 1, 2].map(each => {
+        // Many of a microsecond, each block with a beginning of its own.
+        const nanos = each * seconds * 300_000_000 + Math.floor(Math.random() * 20_000)
+        const startTimeUnixNano = `${BigInt(now) * 1_000_000n + BigInt(nanos)}`
+        return { traceId: `${turn * 3 + each}`.padStart(32, 'c'), spanId: 'b'.repeat(16), name: 'n', startTimeUnixNano }
+      })
+      await keeper.keep([kept.entry('traces', { resourceSpans: [{ scopeSpans: [{ spans }] }] })])
+    }
+    const found: string[] = []
+    for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
+      const page = await answers.traces(archive, { ...everyTrace, limit: 20, cursor })
+      found.push(...page.rows.map(({ trace_id }) => trace_id))
+      cursor = page.meta.next_cursor ?? undefined
+      if (pages === 4) await mergeBlocks(archive, soon(), () => false)
+    }
+    expect((await blocksOf(kept)).length).toBe(1)
+    expect([found.length, new Set(found).size]).toEqual([180, 180])
+    await kept.close()
+  })
+
   test('what would be too much in memory at once is not put together', async () => {
     const kept = await keptAt(engine, await place(), () => clock)
     for (let turn = 0; turn < 12; turn++) {

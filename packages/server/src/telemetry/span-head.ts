@@ -47,17 +47,18 @@ export class SpanHead {
     this.name[at] = placeOf(this.names, name.length > longestName ? `${name.slice(0, longestName)}…` : name)
   }
 
-  /** Times become microseconds after the first where that fits: half the bytes. */
+  /** Times become whole microseconds, whatever block they are in: lists are gone on with while blocks are put together. */
   pack(services: string[]): Buffer {
     const texts = Buffer.from(JSON.stringify({ services, names: [...this.names.keys()] }))
     const traces = Buffer.from([...this.traces.keys()].join(''), 'hex')
     const items = this.startMs.length
-    const first = Number.isFinite(this.first) ? this.first : 0
-    const unit = Math.max(0.001, (this.last - first) / 0xffff_ffff)
-    const starts = new Uint32Array(items)
-    for (let at = 0; at < items; at++) starts[at] = Math.round(((this.startMs[at] as number) - first) / unit)
+    const first = Number.isFinite(this.first) ? microseconds(this.first) : 0
+    // Beyond 71 minutes four bytes do not do.
+    const isShort = microseconds(this.last) - first <= 0xffff_ffff
+    const starts = isShort ? new Uint32Array(items) : new Float64Array(items)
+    for (let at = 0; at < items; at++) starts[at] = microseconds(this.startMs[at] as number) - first
     const sizes = new Uint32Array([items, this.traces.size, texts.length])
-    const scale = new Float64Array([first, unit])
+    const scale = new Float64Array([first / 1000, isShort ? microsecond : 0])
     const columns = [
       scale,
       sizes,
@@ -73,6 +74,10 @@ export class SpanHead {
     return pack(Buffer.concat([...parts, traces, texts]))
   }
 }
+
+/** In ms; as a unit of times 0 stands for those of eight bytes. */
+const microsecond = 0.001
+const microseconds = (ms: number): number => Math.round(ms * 1000)
 
 function placeOf(places: Map<string, number>, text: string): number {
   let place = places.get(text)
@@ -110,12 +115,15 @@ export function readHead(packed: Uint8Array): ReadHead {
   const [first, unit] = new Float64Array(buffer, 0, 2) as unknown as [number, number]
   const [items, traceCount, textBytes] = new Uint32Array(buffer, 16, 3) as unknown as [number, number, number]
   let at = 28
+  const isShort = unit > 0
+  const [begin, step] = [first * 1000, isShort ? unit * 1000 : 1]
   const column = <T>(Type: new (buffer: ArrayBuffer, offset: number, length: number) => T, width: number): T => {
     const values = new Type(buffer, at, items)
     at += items * width
     return values
   }
-  const starts = column(Uint32Array, 4)
+  const starts = isShort ? column(Uint32Array, 4) : new Float64Array(buffer.slice(at, at + items * 8))
+  if (!isShort) at += items * 8
   const durationMs = column(Float32Array, 4)
   const trace = column(Uint16Array, 2)
   const service = column(Uint16Array, 2)
@@ -135,7 +143,7 @@ export function readHead(packed: Uint8Array): ReadHead {
     origin,
     name,
     durationMs,
-    startMs: at => first + (starts[at] as number) * unit,
+    startMs: at => Math.round(begin + (starts[at] as number) * step) / 1000,
     status: at => (marks[at] as number) & statusBits,
     isError: at => ((marks[at] as number) & statusBits) === 2,
     isRoot: at => ((marks[at] as number) & rootBit) !== 0,
