@@ -9,6 +9,7 @@ import type {
   SliceMeta,
   TraceSummary,
 } from '@watchpost/contract'
+import { type Unavailable, UnavailableError } from '@watchpost/store'
 import { type RumSearch, readRumErrors, readRumPages, readRumVitals } from '../rum/read-rum.ts'
 import { type RumEvents, readRumVisit, type VisitSearch } from '../rum/read-visit.ts'
 import { type FoundVisits, readRumVisits, type VisitsSearch } from '../rum/read-visits.ts'
@@ -62,7 +63,11 @@ export interface ToReader {
 export interface FromReader {
   id: number
   value?: unknown
-  error?: string
+  error?: {
+    message: string
+    /** Where it is the store that does not do its work. */
+    why: Unavailable | undefined
+  }
 }
 
 type Answers = { [N in keyof Questioned]: (archive: Archive, params: Asked<N>) => Promise<Questioned[N]['answer']> }

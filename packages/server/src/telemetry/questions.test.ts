@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { ApiError } from '@watchpost/contract'
+import { type Unavailable, UnavailableError } from '@watchpost/store'
 import type { Logger } from 'pino'
 import { expect, test } from 'vitest'
-import type { ToReader } from './ask.ts'
+import type { FromReader, ToReader } from './ask.ts'
 import { Questions } from './questions.ts'
 
 /** A thread that answers when it is told to. */
@@ -13,7 +14,13 @@ class Thread extends EventEmitter {
     this.asked.push(id)
   }
   answer() {
-    this.emit('message', { id: this.asked.shift(), value: [] })
+    this.say({ value: [] })
+  }
+  fail(why: Unavailable | undefined) {
+    this.say({ error: { message: 'no', why } })
+  }
+  private say(answer: Omit<FromReader, 'id'>) {
+    this.emit('message', { id: this.asked.shift(), ...answer })
   }
 }
 
@@ -43,4 +50,15 @@ test('a team has eight questions at a time, and all have sixty-four', async () =
   const again = Array.from({ length: 8 }, () => ask(1))
   for (const _ of again) thread.answer()
   expect(await Promise.all(again)).toHaveLength(8)
+})
+
+test('a store that is away is told from a fault of ours', async () => {
+  const thread = new Thread()
+  const questions = new Questions(() => thread as unknown as Worker, {} as Logger)
+  const asked = [1, 2].map(team_id => questions.ask(team_id, 'hasMetric', { app_id: 1, name: 'a' }))
+  thread.fail('unreachable')
+  thread.fail(undefined)
+  const [away, ours] = await Promise.all(asked.map(each => each.catch(error => error)))
+  expect(away).toBeInstanceOf(UnavailableError)
+  expect([away.why, ours.message, ours instanceof UnavailableError]).toEqual(['unreachable', 'no', false])
 })

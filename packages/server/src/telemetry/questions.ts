@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { ApiError } from '@watchpost/contract'
+import { UnavailableError } from '@watchpost/store'
 import type { Logger } from 'pino'
 import { Turns } from '../domain/turns.ts'
 import type { Asked, FromReader, Questioned } from './ask.ts'
@@ -51,7 +52,7 @@ export class Questions {
       this.waiting.delete(id)
       waiting?.over()
       if (error === undefined) waiting?.resolve(value)
-      else waiting?.reject(new Error(error))
+      else waiting?.reject(error.why ? new UnavailableError(error.why, error.message, error) : new Error(error.message))
     })
     thread.once('error', error => this.log.error({ err: error }, 'the thread that reads telemetry has failed'))
     thread.once('exit', () => {

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { openDb } from '@watchpost/store'
+import { openDb, UnavailableError } from '@watchpost/store'
 import { Archive } from './archive.ts'
 import { answers, type FromReader, type ToReader } from './ask.ts'
 import { FileKeeper } from './file-keeper.ts'
@@ -77,7 +77,9 @@ async function read(port: MessagePort, { dataDir, databaseUrl }: ThreadData): Pr
       const value = await answers[name](archive, params as never)
       port.postMessage({ id, value } satisfies FromReader, bytesOf(value))
     } catch (error) {
-      port.postMessage({ id, error: (error as Error).stack ?? String(error) } satisfies FromReader)
+      const why = error instanceof UnavailableError ? error.why : undefined
+      const { message, stack } = error as Error
+      port.postMessage({ id, error: { message: why ? message : (stack ?? message), why } } satisfies FromReader)
     }
   })
 }
