@@ -72,18 +72,23 @@ export interface FromReader {
 
 type Answers = { [N in keyof Questioned]: (archive: Archive, params: Asked<N>) => Promise<Questioned[N]['answer']> }
 
-const attempts = 3
+/** Those of an app are put together every few seconds. */
+const attempts = 5
 
-/** Blocks may be put together while they are gone through: what was seen of them then is seen anew. */
+/**
+ * Blocks may be put together while they are gone through: what was seen of them then is seen anew.
+ * @throws {UnavailableError} rather than leave something out
+ */
 function settled<P extends { app_id: number }, T>(
   ask: (archive: Archive, params: P) => Promise<T>,
 ): (archive: Archive, params: P) => Promise<T> {
   return async (archive, params) => {
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1; attempt <= attempts; attempt++) {
       const before = await archive.merges(params.app_id)
       const answer = await ask(archive, params)
-      if (attempt === attempts || (await archive.merges(params.app_id)) === before) return answer
+      if ((await archive.merges(params.app_id)) === before) return answer
     }
+    throw new UnavailableError('slow', 'blocks were put together each time that they were read', undefined)
   }
 }
 

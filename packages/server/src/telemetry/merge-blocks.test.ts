@@ -79,6 +79,8 @@ eachEngine((engine, place) => {
     const blocks = await blocksOf(kept)
     expect(blocks.map(({ items }) => items)).toEqual([turns * 2, turns * 2])
     expect(await everything(kept)).toEqual(before)
+    // At once, so that who reads meanwhile begins again but once.
+    expect(await kept.archive.merges(1)).toBe('1')
     // Those that come later join the last.
     await fill(kept)
     await mergeBlocks(kept.archive, soon(), () => false)
@@ -144,6 +146,12 @@ eachEngine((engine, place) => {
     }
     expect(await allOf(archive, 'logs', { ...everyTrace, ...rest, limit: 200 })).toEqual(before.logs)
     expect((await blocksOf(kept)).length).toBe(2)
+
+    // Where it goes on and on, nothing is answered that may lack something.
+    let seen = 0
+    archive.merges = async () => `${++seen}`
+    const asked = answers.logs(archive, { ...everyTrace, ...rest })
+    await expect(asked).rejects.toMatchObject({ name: 'UnavailableError', why: 'slow' })
     await kept.close()
   })
 })

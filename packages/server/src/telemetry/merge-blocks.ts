@@ -45,18 +45,22 @@ export async function mergeBlocks(archive: Archive, now: number, isStopped: () =
     const free = found.filter(({ kind, id }) => kind !== kinds.spans || id > covered)
     let done = 0
     let settled = Math.max(after, found.length === looked ? (found.at(-1) as SmallBlock).id : before - 1)
-    for (const blocks of Map.groupBy(free, ({ app_id, kind }) => `${app_id} ${kind}`).values()) {
-      const groups = groupsOf(blocks)
-      for (const group of groups) {
-        const first = (group[0] as SmallBlock).id
-        const isEnough = group.length >= fewest
-        if (isEnough && done < mostMerges && !isStopped()) {
-          await merge(open, group, now)
-          done++
-        } else if (isEnough || (group === groups.at(-1) && first > idAt(now - patienceMs))) {
-          settled = Math.min(settled, first - 1)
+    for (const [app_id, ofApp] of Map.groupBy(free, ({ app_id }) => app_id)) {
+      const replacements: Replacement[] = []
+      for (const [kind, blocks] of Map.groupBy(ofApp, ({ kind }) => kind)) {
+        const groups = groupsOf(blocks)
+        for (const group of groups) {
+          const first = (group[0] as SmallBlock).id
+          const isEnough = group.length >= fewest
+          if (isEnough && done < mostMerges && !isStopped()) {
+            replacements.push(...(await putTogether(open, kind, group)))
+            done++
+          } else if (isEnough || (group === groups.at(-1) && first > idAt(now - patienceMs))) {
+            settled = Math.min(settled, first - 1)
+          }
         }
       }
+      if (replacements.length > 0) await replace(open, app_id, replacements, now)
     }
     // Those of other replicas may become visible behind it.
     if (archive.engine === 'postgres') settled = Math.min(settled, idAt(now - settledMs))
@@ -88,10 +92,23 @@ interface WholeBlock {
   body: Uint8Array
 }
 
-async function merge(open: OpenDay, group: SmallBlock[], now: number): Promise<void> {
-  const whole = await open.db.all(telemetryDay(open.day).wholeBlocks, { ids: group.map(({ id }) => id) })
-  if (whole.length < group.length) return
-  for (const part of inMemoryAtOnce(whole)) if (part.length > 1) await replace(open, group[0] as SmallBlock, part, now)
+/** A block that takes the place of others. */
+interface Replacement {
+  kind: number
+  ids: number[]
+  block: Block
+}
+
+async function putTogether({ day, db }: OpenDay, kind: number, group: SmallBlock[]): Promise<Replacement[]> {
+  const whole = await db.all(telemetryDay(day).wholeBlocks, { ids: group.map(({ id }) => id) })
+  if (whole.length < group.length) return []
+  const parts = inMemoryAtOnce(whole).filter(({ length }) => length > 1)
+  return parts.map(part => ({ kind, ids: part.map(({ id }) => id), block: packed(kind, part) }))
+}
+
+function packed(kind: number, whole: WholeBlock[]): Block {
+  if (kind === kinds.spans) return packSpans(whole.map(({ head, body }) => partOf(head, body)))
+  return packLogs([partOfLogs(whole.flatMap(({ body }) => recordsOf(body)))], whole.flatMap(sourcesOf))
 }
 
 function inMemoryAtOnce(blocks: WholeBlock[]): WholeBlock[][] {
@@ -109,28 +126,20 @@ function inMemoryAtOnce(blocks: WholeBlock[]): WholeBlock[][] {
   return parts
 }
 
-/** The one takes the place of the others in one commit; where another replica was first, or wrote a run of them, nothing happens. */
-async function replace(
-  { day, db }: OpenDay,
-  { kind, app_id }: SmallBlock,
-  whole: WholeBlock[],
-  now: number,
-): Promise<void> {
+/**
+ * All of an app in one commit, since whoever reads its blocks meanwhile has to begin again; where another replica was
+ * first, or wrote a run of some, nothing happens.
+ */
+async function replace({ day, db }: OpenDay, app_id: number, replacements: Replacement[], now: number): Promise<void> {
   const queries = telemetryDay(day)
-  const ids = whole.map(({ id }) => id)
-  const block: Block =
-    kind === kinds.spans
-      ? packSpans(whole.map(({ head, body }) => partOf(head, body)))
-      : packLogs([partOfLogs(whole.flatMap(({ body }) => recordsOf(body)))], whole.flatMap(sourcesOf))
-  const id = fileIds.next(now)
+  const steps = replacements.flatMap(({ kind, ids, block }) => [
+    { query: queries.deleteBlocks, params: { ids }, expect: ids.length },
+    ...(kind === kinds.spans ? [{ query: queries.runsSince, params: { id: ids[0] as number }, expect: 0 }] : []),
+    { query: queries.digestsSince, params: { id: ids[0] as number }, expect: 0 },
+    blockStep(queries, app_id, block, fileIds.next(now)),
+  ])
   try {
-    await db.commit([
-      { query: queries.deleteBlocks, params: { ids }, expect: ids.length },
-      ...(kind === kinds.spans ? [{ query: queries.runsSince, params: { id: ids[0] as number }, expect: 0 }] : []),
-      { query: queries.digestsSince, params: { id: ids[0] as number }, expect: 0 },
-      blockStep(queries, app_id, block, id),
-      { query: queries.countMerge, params: { app_id } },
-    ])
+    await db.commit([...steps, { query: queries.countMerge, params: { app_id } }])
   } catch (error) {
     if (!(error instanceof ConflictError || error instanceof ConstraintError)) throw error
   }
