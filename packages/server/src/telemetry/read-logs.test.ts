@@ -38,6 +38,23 @@ eachEngine((engine, newPlace) => {
     await kept.close()
   })
 
+  test('records are in the order of their nanoseconds, whatever block they are in', async () => {
+    const kept = await keptAt(engine, await newPlace(), () => now)
+    const times = Array.from({ length: 300 }, (_, at) => `${BigInt(now) * 1_000_000n + BigInt(at) * 7n}`)
+    for (let block = 0; block < 3; block++) {
+      const logRecords = times.map(timeUnixNano => ({ timeUnixNano })).filter((_, at) => (at * 7) % 3 === block)
+      await kept.keeper.keep([kept.entry('logs', { resourceLogs: [{ scopeLogs: [{ logRecords }] }] })])
+    }
+    const seen: string[] = []
+    for (let cursor: string | undefined | null; cursor !== null; ) {
+      const { rows, meta } = await readLogs(kept.archive, { ...search, limit: 11, cursor })
+      seen.push(...rows.map(({ time_unix_nano }) => time_unix_nano))
+      cursor = meta.next_cursor
+    }
+    expect(seen).toEqual(times.toReversed())
+    await kept.close()
+  })
+
   test('of moments with many records each is listed once, wherever a page ends', async () => {
     const kept = await keptAt(engine, await newPlace(), () => now)
     const send = async (count: number, name: string, time: (at: number) => number) => {

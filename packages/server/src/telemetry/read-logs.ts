@@ -85,6 +85,9 @@ function pageOf(found: Found[], limit: number): Found[] {
 
 const isFull = (page: Found[], of: Found[], limit: number): boolean => page.length === limit || page.length < of.length
 
+/** Times in ms are no finer than a quarter of a microsecond: beyond that, keys begin with the nanoseconds. */
+const nanoDigits = 20
+
 /** When a record was, and its key among those of that moment. */
 type Place = [at: number, key: string]
 
@@ -121,10 +124,11 @@ async function foundIn(
   // The newest first: of a block no more can be shown than a page has.
   places.sort((a, b) => (head.times[b] as number) - (head.times[a] as number))
   for (const at of places) {
-    const [time, key] = [head.times[at] as number, nameOf(at)]
+    const time = head.times[at] as number
+    const log = lines.record(at)
+    const key = `${log.time.padStart(nanoDigits, '0')} ${nameOf(at)}`
     // Of the moment of the cursor some were shown already: those are none that a page may end with.
     if (after !== undefined && !isAfter(time, key, after)) continue
-    const log = lines.record(at)
     if (!matches(log, search, words)) continue
     found.push({
       at: time,
