@@ -230,7 +230,13 @@ onEachEngine(stage => {
         attributes: [...all, own],
         flags: 0,
       }
-      const exemplar = { timeUnixNano: String(now), asInt: '7', traceId, spanId, filteredAttributes: all }
+      const exemplar = {
+        timeUnixNano: String(now),
+        asInt: '-9007199254740993',
+        traceId,
+        spanId,
+        filteredAttributes: all,
+      }
       const histogram = {
         count: '6',
         sum: 60.5,
@@ -308,7 +314,7 @@ onEachEngine(stage => {
       }
       const example = {
         timestamp: new Date(ms).toISOString(),
-        value: 7,
+        value: '-9007199254740993',
         trace_id: traceId.toLowerCase(),
         span_id: spanId.toLowerCase(),
         attributes: read,

@@ -188,7 +188,9 @@ export const MetricSeries = Type.Object(
         exemplars: Type.Array(
           Type.Object({
             timestamp: Timestamp(),
-            value: Nullable(Type.Number()),
+            value: Nullable(
+              Type.Union([Type.Number(), Type.String({ description: 'An integer beyond 2^53 is decimal text.' })]),
+            ),
             trace_id: Nullable(TraceId()),
             span_id: Nullable(SpanId()),
             attributes: Attributes,

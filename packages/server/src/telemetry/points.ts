@@ -54,6 +54,9 @@ export function aboutOf({ metric, attributes }: Point): About {
   return { name, type, unit, description, temporality, monotonic, service, attributes, resource, scope }
 }
 
+/** Of what is kept as text: an integer, which an answer gives so, too. What else is text JSON has no word for. */
+export const isLong = (text: string): boolean => /^-?\d+$/.test(text)
+
 /** Of the flags of a point. */
 const noRecordedValue = 1
 

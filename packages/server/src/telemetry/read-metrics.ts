@@ -4,7 +4,7 @@ import type { Exemplar } from '../ingest/rows.ts'
 import type { Archive } from './archive.ts'
 import type { Slice } from './ask.ts'
 import { objectOfAttributes } from './block.ts'
-import type { About, Sample } from './points.ts'
+import { type About, isLong, type Sample } from './points.ts'
 import { Effort, inboxSamples, samplesOf } from './read-samples.ts'
 import { isoOf } from './read-trace.ts'
 import { holds } from './read-traces.ts'
@@ -176,7 +176,7 @@ function exemplarsOf(samples: readonly Sample[], most: number): MetricSeries['se
   }
   return all.map(({ time, value, traceId, spanId, attributes }) => ({
     timestamp: isoOf(time),
-    value: value === null || !Number.isFinite(Number(value)) ? null : Number(value),
+    value: typeof value === 'string' && !isLong(value) ? null : value,
     trace_id: traceId === '' ? null : traceId,
     span_id: spanId === '' ? null : spanId,
     attributes: objectOfAttributes(attributes),

@@ -2,7 +2,7 @@ import type { MetricQuery } from '@watchpost/contract'
 import type { Distribution } from '../ingest/rows.ts'
 import { countOf, isDelta, mayShrink } from './counters.ts'
 import { distributionSince, mergeDistributions, together } from './distributions.ts'
-import type { About, Sample } from './points.ts'
+import { type About, isLong, type Sample } from './points.ts'
 import { quantileOf } from './quantile.ts'
 
 export interface Shown {
@@ -24,7 +24,7 @@ export function pointsOf(about: About, samples: Sample[], { stepMs, stat }: Show
   return steps.map(({ at, samples }) => {
     if (stepMs === 0 && isAsSent(stat)) {
       const long = samples[0]?.extra?.exact
-      if (long !== undefined && /^-?\d+$/.test(long)) return [at, long]
+      if (long !== undefined && isLong(long)) return [at, long]
     }
     const value = isPlain ? plain(about, samples, stat) : distributed(about, samples, stat, before)
     if (stepMs > 0 && !isPlain) before = lastOf(samples) ?? before
