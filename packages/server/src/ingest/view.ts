@@ -1,5 +1,5 @@
 /**
- * Bytes seen as words: held against others by eight, or copied by four, in a third of the time that it takes one by one. Neither
+ * Bytes seen as words: held against others, or copied, by eight, in a third of the time that it takes one by one. Neither
  * `Buffer.compare` nor `Buffer.copy` is worth a call for the few dozen bytes of a name or a value.
  */
 export class View {
@@ -30,15 +30,15 @@ export class View {
   copy(from: number, length: number, into: View, to: number): void {
     const { words } = this
     const { words: others } = into
-    const last = length - 4
+    const last = length - 8
     if (last < 0) {
       for (let place = 0; place < length; place++) others.setUint8(to + place, words.getUint8(from + place))
       return
     }
-    for (let place = 0; place < last; place += 4) {
-      others.setInt32(to + place, words.getInt32(from + place, true), true)
+    for (let place = 0; place < last; place += 8) {
+      others.setBigInt64(to + place, words.getBigInt64(from + place))
     }
-    others.setInt32(to + last, words.getInt32(from + last, true), true)
+    others.setBigInt64(to + last, words.getBigInt64(from + last))
   }
 }
 

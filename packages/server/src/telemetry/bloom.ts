@@ -19,6 +19,7 @@ let salts = 0
 export class Bloom {
   readonly bytes: Uint8Array
   private readonly bits: number
+  private readonly inverse: number
   private readonly salt: number
   private readonly probes: number
   /** Hashes that were added a while ago, each at its place: most come again and again. */
@@ -28,6 +29,7 @@ export class Bloom {
     const isSalted = bytes.length % 2 === 1
     this.bytes = bytes
     this.bits = (isSalted ? bytes.length - 1 : bytes.length) * 8
+    this.inverse = 1 / this.bits
     this.salt = isSalted ? Math.imul(bytes.at(-1) as number, 0x9e3779b1) : 0
     this.probes = isSalted ? probes : earlierProbes
   }
@@ -64,11 +66,16 @@ export class Bloom {
       if (this.recent[last] === hash && hash !== 0) return
       this.recent[last] = hash
     }
+    const { bytes, bits, inverse } = this
     let place = hash ^ this.salt
     const step = mix(place)
     for (let probe = 0; probe < this.probes; probe++) {
-      const bit = (place >>> 0) % this.bits
-      this.bytes[bit >> 3] = (this.bytes[bit >> 3] as number) | (1 << (bit & 7))
+      // The rest of a division, by a multiplication: that takes half the time.
+      const whole = place >>> 0
+      let bit = (whole - Math.floor(whole * inverse) * bits) | 0
+      if (bit < 0) bit += bits
+      else if (bit >= bits) bit -= bits
+      bytes[bit >> 3] = (bytes[bit >> 3] as number) | (1 << (bit & 7))
       place = (place + step) | 0
     }
   }

@@ -121,26 +121,22 @@ export abstract class Lines {
   /** As `addWords` of the filter does of a text. @returns the place of what is not written as it is, or the end */
   protected addWords(from: number, to: number): number {
     const { bytes } = this
-    for (let at = from; at < to; at++) {
-      let byte = bytes[at] as number
-      let letter = inWord[byte] as number
-      if (letter !== 0) {
-        const begin = at
-        const hashed = Math.min(to, begin + longestHashed)
-        let hash = hashSeed
-        do {
-          hash = hashStep(hash, letter)
-          byte = ++at < to ? (bytes[at] as number) : 0
-          letter = inWord[byte] as number
-        } while (letter !== 0 && at < hashed)
-        while (letter !== 0) {
-          byte = ++at < to ? (bytes[at] as number) : 0
-          letter = inWord[byte] as number
-        }
-        this.addHash(hashStep(hash, at - begin))
-        if (at === to) return to
+    for (let at = from; at < to; ) {
+      let letter = letters[bytes[at] as number] as number
+      if (letter <= between) {
+        if (letter === 0) return at
+        at++
+        continue
       }
-      if (plain[byte] === 0) return at
+      const begin = at
+      const hashed = Math.min(to, begin + longestHashed)
+      let hash = hashSeed
+      do {
+        hash = hashStep(hash, letter)
+        letter = ++at < hashed ? (letters[bytes[at] as number] as number) : 0
+      } while (letter > between)
+      if (at === hashed) while (at < to && (letters[bytes[at] as number] as number) > between) at++
+      this.addHash(hashStep(hash, at - begin))
     }
     return to
   }
@@ -284,6 +280,10 @@ export abstract class Lines {
     return hashStep(hash, value.length)
   }
 }
+
+/** Of each byte what it is in a word, as `inWord`; else whether it is written as it is. */
+const between = 1
+const letters = inWord.map((letter, byte) => (plain[byte] === 0 ? 0 : letter || between))
 
 /** Texts that were made a while ago, each at its place. */
 const knownTexts = 1024
