@@ -1,5 +1,4 @@
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Ran, runProgram, World } from '../world.ts'
@@ -26,9 +25,8 @@ function expectPlain(ran: Ran, code: number, ...mentions: string[]) {
 }
 
 describe('watchpost-server', () => {
-  const dir = join(tmpdir(), `watchpost-errors-${process.pid}`)
   const serve = (...args: string[]) =>
-    runProgram('watchpost-server', ['serve', '--data-dir', dir, '--otlp-listen', 'off', ...args])
+    runProgram('watchpost-server', ['serve', '--data-dir', join(world.dir, 'other'), '--otlp-listen', 'off', ...args])
 
   test('a wrong flag', async () => expectPlain(await serve('--lissten', 'x'), 2, '--lissten', '--listen'))
 

@@ -1,11 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type Env, type Flags, resolveRunConfig, UsageError } from './config.ts'
 
 const file = join(mkdtempSync(join(tmpdir(), 'watchpost-config-')), 'token')
 writeFileSync(file, 'from-file\n')
+afterAll(() => rmSync(dirname(file), { recursive: true }))
 const server = 'http://127.0.0.1:8080'
 const base: Env = { WATCHPOST_URL: server, WATCHPOST_PROBE_TOKEN: 'from-env' }
 

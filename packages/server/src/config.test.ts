@@ -1,8 +1,17 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig, UsageError } from './config.ts'
+
+/** A file for as long as the test. */
+function fileOf(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'watchpost-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'secret')
+  writeFileSync(file, text)
+  return file
+}
 
 test('without anything said the defaults hold', () => {
   expect(readConfig({}, {}, false)).toMatchObject({
@@ -30,8 +39,7 @@ test('a flag beats the environment, the environment beats the default', () => {
 })
 
 test('a secret may stand in a file', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'watchpost-')), 'key')
-  writeFileSync(file, 'sesame\n')
+  const file = fileOf('sesame\n')
   expect(readConfig({}, { WATCHPOST_INSTANCE_KEY_FILE: file }, false).instanceKey).toBe('sesame')
 })
 
@@ -57,8 +65,7 @@ test('surfaces have host names of their own where they were given one', () => {
 })
 
 test('a mail server is a URL, its password perhaps in a file, and a sender', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'watchpost-')), 'smtp')
-  writeFileSync(file, 'smtps://ops%40a.example:p%3Aw@mail.example.com\n')
+  const file = fileOf('smtps://ops%40a.example:p%3Aw@mail.example.com\n')
   const env = { WATCHPOST_SMTP_URL_FILE: file, WATCHPOST_MAIL_FROM: 'Watchpost <alerts@example.com>' }
   expect(readConfig({}, env, false).mailServer).toEqual({
     host: 'mail.example.com',

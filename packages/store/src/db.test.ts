@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ConflictError, type Db, UnavailableError } from './db.ts'
 import { listPage } from './list.ts'
 import { migrate } from './migrate.ts'
@@ -193,9 +193,16 @@ eachEngine((engine, newPlace) => {
   })
 })
 
+/** For as long as the test. */
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'watchpost-db-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
 describe('sqlite', () => {
   test('what was acknowledged is there after kill -9', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'watchpost-kill-'))
+    const dataDir = await newFolder()
     const script = join(dataDir, 'writer.ts')
     const store = new URL('./index.ts', import.meta.url).href
     await writeFile(
@@ -229,7 +236,7 @@ describe('sqlite', () => {
   })
 
   test('a second server on the same directory is refused, other commands are not', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'watchpost-own-'))
+    const dataDir = await newFolder()
     const open = (exclusiveOwner: boolean) => openDb({ dataDir, databaseUrl: undefined, exclusiveOwner })
     const first = await open(true)
     await expect(open(true)).rejects.toThrow('Another server runs on')
@@ -266,7 +273,7 @@ describe('sqlite', () => {
   })
 
   test('a file that is no database is refused', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'watchpost-bad-'))
+    const dataDir = await newFolder()
     await writeFile(
       join(dataDir, 'watchpost.db'),
       'this is not a database, but it is long enough to look like one '.repeat(20),
