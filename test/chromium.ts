@@ -47,7 +47,7 @@ export class Visit {
       viewport: { width, height: width < 500 ? 844 : 900 },
       colorScheme: dark ? 'dark' : 'light',
     })
-    context.setDefaultTimeout(10_000)
+    context.setDefaultTimeout(30_000)
     return new Visit(context, await context.newPage(), world.url)
   }
 

@@ -57,7 +57,7 @@ export class Terminal {
   }
 
   /** Resolves with the screen once it shows this. */
-  shows(part: string | RegExp, ms = 20_000): Promise<string> {
+  shows(part: string | RegExp, ms = 60_000): Promise<string> {
     let last = ''
     return eventually(
       `the screen shows ${part}`,

@@ -194,7 +194,7 @@ export class World {
 }
 
 /** Resolves with what `look` returns once it returns something; rejects when that takes too long. */
-export async function eventually<T>(what: string, look: () => Promise<T | undefined | false>, ms = 20_000): Promise<T> {
+export async function eventually<T>(what: string, look: () => Promise<T | undefined | false>, ms = 60_000): Promise<T> {
   const until = Date.now() + ms
   let last: unknown
   while (Date.now() < until) {

@@ -36,8 +36,7 @@ const incident = async (body: object) =>
   (await people.owner.post('/v1/incidents', { title: 'It is slow', ...body })).body.data
 const published = async (slug = 'acme') => (await ask(world.url, 'GET', `/api/status/${slug}`)).body
 /** A payload is kept for a second. */
-const shown = (expected: unknown) =>
-  expect.poll(async () => (await published()).incidents, { timeout: 3000 }).toEqual(expected)
+const shown = (expected: unknown) => expect.poll(async () => (await published()).incidents).toEqual(expected)
 const forget = async () => {
   const { body } = await people.owner.get('/v1/incidents?per_page=100')
   for (const { id } of body.data) await people.owner.delete(`/v1/incidents/${id}`)
@@ -100,7 +99,5 @@ test('ten at most, open ones first, then the latest', async () => {
 test('the page for people shows them, escaped', async () => {
   await forget()
   await incident({ title: '<b>Checkout</b> is slow', monitor_ids: [mail] })
-  await expect
-    .poll(async () => (await ask(world.url, 'GET', '/status/acme')).body, { timeout: 3000 })
-    .toContain('&lt;b&gt;Checkout')
+  await expect.poll(async () => (await ask(world.url, 'GET', '/status/acme')).body).toContain('&lt;b&gt;Checkout')
 })

@@ -107,7 +107,7 @@ describe('API tokens', () => {
     const { body } = await people.owner.post('/v1/tokens', { name: 'used' })
     await new Person(world, body.data.token).get('/v1/monitors')
     await expect
-      .poll(async () => (await people.owner.get('/v1/tokens?name=used')).body.data[0].last_used_at, { timeout: 10_000 })
+      .poll(async () => (await people.owner.get('/v1/tokens?name=used')).body.data[0].last_used_at)
       .not.toBeNull()
   })
 })

@@ -83,8 +83,11 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
     receiver.received.length = 0
     const replayed = await admin.post(`${path}/deliveries/${waiting.id}/replay`, undefined)
     expect([replayed.status, replayed.body.data.attempts]).toEqual([200, 0])
-    await eventually('it is there', async () => receiver.received.length === 1, 4000)
+    await eventually('it is there', async () => receiver.received.length === 1)
     await settled('it is settled')
+    // At once, not as the second attempt of before.
+    const delivered = await people.owner.get(`${path}/deliveries/${waiting.id}`)
+    expect(delivered.body.data).toMatchObject({ status: 'delivered', attempts: 1 })
     expect((await log('?status=pending')).data).toEqual([])
   })
 

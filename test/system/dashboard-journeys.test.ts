@@ -68,7 +68,7 @@ describe('from nothing to a monitor', () => {
       owner.patch(`/v1/monitors/${id}`, { options: { confirmations, retry_interval: 1 } })
     await target.stop()
     await lookAgain(1)
-    await page.locator('.title-line .status', { hasText: 'offline' }).waitFor({ timeout: 20_000 })
+    await page.locator('.title-line .status', { hasText: 'offline' }).waitFor({ timeout: 60_000 })
     await page.locator('.notice.danger', { hasText: 'Offline for' }).waitFor()
     // Who looks elsewhere sees it by the menu, and by the tab.
     await page.getByRole('link', { name: 'Monitors 1 offline' }).waitFor()
@@ -80,7 +80,7 @@ describe('from nothing to a monitor', () => {
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toMatch(/^data:/)
     await target.start()
     await lookAgain(2)
-    await page.locator('.title-line .status', { hasText: 'online' }).waitFor({ timeout: 20_000 })
+    await page.locator('.title-line .status', { hasText: 'online' }).waitFor({ timeout: 60_000 })
     await page.getByRole('link', { name: 'Monitors 1 offline' }).waitFor({ state: 'detached' })
     expect(await page.locator('link[rel=icon]').getAttribute('href')).not.toMatch(/^data:/)
     await link('Incidents').first().click()

@@ -125,7 +125,7 @@ test('every page can be used by everybody, on a wide screen by day and on a phon
   expect(faults).toEqual([])
   expect(visit.troubles).toEqual([])
   await visit.context.close()
-}, 120_000)
+})
 
 test('who is told of incidents by e-mail is listed with a status page, and taken off', async () => {
   const visit = await Visit.begin(browser, world)

@@ -83,7 +83,7 @@ test('a probe of a few lines of shell and curl brings a monitor online and offli
   server.close()
   await secure.stop()
   await target.stop()
-  await eventually('offline', async () => (await status()) === 'offline', 25_000)
+  await eventually('offline', async () => (await status()) === 'offline')
   const { body: checks } = await owner.get(`/v1/monitors/${body.data.id}/checks?per_page=1`)
   expect(checks.data[0]).toMatchObject({ probe: 'shell', status: 'offline', response_time_ms: null })
 })

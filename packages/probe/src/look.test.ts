@@ -16,7 +16,7 @@ test('each look is answered by its number, where it may look; anything else is n
   parent.emit('message', { look: 8, check, private: 'deny' })
   // Nothing said is the narrower of the two.
   parent.emit('message', { look: 9, check })
-  await vi.waitFor(() => expect(told.map(({ look }) => look)).toEqual([7, 8, 9]))
+  await vi.waitFor(() => expect(told.map(({ look }) => look)).toEqual([7, 8, 9]), { timeout: 10_000 })
   const policies = look.mock.calls.map(([, options]) => (options as { policy: { private: string } }).policy.private)
   expect(policies).toEqual(['allow', 'deny', 'deny'])
   expect(look.mock.calls[0]?.[0]).toMatchObject({ traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-/) })

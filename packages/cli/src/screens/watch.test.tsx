@@ -29,7 +29,7 @@ function open(over: Partial<WatchProps> = {}) {
       screen.stdin.write(key)
     }
   }
-  const shows = (part: string | RegExp) => vi.waitFor(() => expect(frame()).toMatch(part), { timeout: 3000 })
+  const shows = (part: string | RegExp) => vi.waitFor(() => expect(frame()).toMatch(part), { timeout: 10_000 })
   return { frame, press, shows, screen }
 }
 
@@ -139,7 +139,7 @@ test('q quits, Ctrl-C says so, and a revoked token ends it', async () => {
   const onInterrupt = vi.fn()
   const first = open({ onInterrupt })
   await first.press('\u0003')
-  await vi.waitFor(() => expect(onInterrupt).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(onInterrupt).toHaveBeenCalledOnce(), { timeout: 10_000 })
 
   const monitors = vi.fn(async () => [shop])
   const second = open({ feed: feedOf({ monitors }) })
