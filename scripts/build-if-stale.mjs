@@ -8,10 +8,14 @@ const built = [
   join('dist', 'dashboard', 'index.html'),
 ]
 
+/** Of tests nothing is built. */
+const isOfTests = name => name === 'testing' || /\.test\.tsx?$/.test(name)
+
 function newest(path) {
   const stat = statSync(path)
   if (!stat.isDirectory()) return stat.mtimeMs
-  return Math.max(stat.mtimeMs, ...readdirSync(path).map(name => newest(join(path, name))))
+  const names = readdirSync(path).filter(name => !isOfTests(name))
+  return Math.max(...names.map(name => newest(join(path, name))))
 }
 
 function stale() {
