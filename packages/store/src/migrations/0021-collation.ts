@@ -11,7 +11,7 @@ begin
     select c.oid::regclass as relation, a.attname as name
     from pg_attribute a
     join pg_class c on c.oid = a.attrelid
-    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    where c.relnamespace = quote_ident(current_schema())::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and a.attnum > 0 and not a.attisdropped and a.attislocal and a.atttypid = 'text'::regtype
       and a.attcollation = '"default"'::regcollation
   loop
