@@ -126,7 +126,7 @@ describe('bash', () => {
     env.WATCHPOST_URL = 'http://127.0.0.1:9'
     const began = performance.now()
     expect(await bash('monitors', 'get', '')).toEqual([])
-    expect(performance.now() - began).toBeLessThan(4000)
+    expect(performance.now() - began).toBeLessThan(15_000)
     env.WATCHPOST_URL = before
   })
 
@@ -138,7 +138,8 @@ describe('bash', () => {
     await terminal.type('monitorctl monitors get sho', 'Tab')
     await terminal.shows('ready> monitorctl monitors get 1')
     await terminal.type('-o na', 'Tab', 'Enter')
-    await terminal.shows(/^Shop front$/m)
+    // What is typed before the shell reads again is not to be recognised afterwards.
+    await terminal.shows(/^Shop front\s+ready>$/m)
     await terminal.type(`monitorctl --url ${world.url} --output=ta`, 'Tab', 'monitors get ma', 'Tab')
     await terminal.shows(`ready> monitorctl --url ${world.url} --output=table monitors get 2`)
     await terminal.type('C-u', 'monitorctl monitors list > /etc/hostna', 'Tab')
