@@ -12,6 +12,7 @@ export interface FpingListener {
  * A line holds numbers, flags and addresses; nothing in it is expanded or evaluated. One that is killed leaves half a line.
  */
 const script = 'set -f; while read -r args; do fping $args 2>&1 & echo "@ $!"; wait $!; printf "\\n= %s\\n" $?; done'
+const unwanted: FpingListener = { line: () => undefined, end: () => undefined }
 const mostIdle = 8
 const maxLine = 1000
 
@@ -55,10 +56,15 @@ export class FpingShell {
   /** Ends the run; the listener is told nothing more. */
   kill(): void {
     if (this.#listener === undefined) return
-    this.#listener = { line: () => undefined, end: () => undefined }
+    this.#listener = unwanted
+    this.#killUnwanted()
+  }
+
+  /** What fping said can be read before its process id: it is killed once that is known. */
+  #killUnwanted(): void {
+    if (this.#listener !== unwanted || this.#pid === undefined) return
     try {
-      if (this.#pid !== undefined) process.kill(this.#pid, 'SIGKILL')
-      else this.#shell.kill('SIGKILL')
+      process.kill(this.#pid, 'SIGKILL')
     } catch {
       // It ended by itself just now.
     }
@@ -83,6 +89,7 @@ export class FpingShell {
       else if (line.startsWith('= ')) this.#end(Number(line.slice(2)))
       else this.#listener?.line(line)
     }
+    this.#killUnwanted()
   }
 
   #end(how: number | Error): void {

@@ -93,8 +93,11 @@ describe('checks that come together', () => {
   })
 
   test('leave the process when the last of them is answered', async () => {
-    const fake = fakeFping('answer 10.0.0.1 0 1.5; exec sleep 30')
-    await new Fping().ping({ ...second, ip: '10.0.0.1' }, within(1000))
+    const fake = fakeFping('answer 10.0.0.1 0 1.5; exec sleep 100')
+    // Of so many some answer before it is known which process they are.
+    const many = Array.from({ length: 40 }, () => new Fping().ping({ ...second, ip: '10.0.0.1' }, within(10_000)))
+    await Promise.all(many)
+    expect(fake.pids()).toHaveLength(40)
     await expect.poll(() => fake.pids().filter(isRunning)).toEqual([])
   })
 
