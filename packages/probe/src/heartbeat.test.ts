@@ -39,6 +39,6 @@ describe('heartbeats', () => {
     const began = performance.now()
     daemon.stop.abort()
     expect(await daemon.ended).toBe(0)
-    expect(performance.now() - began).toBeLessThan(2000)
+    expect(performance.now() - began).toBeLessThan(15_000)
   })
 })

@@ -4,7 +4,7 @@ import { type Check, type RunOptions, runCheck } from '../index.ts'
 /** Settings for a check that can only end by its deadline. */
 export const soon = { timeout: 0.4 }
 
-/** Runs a check with a timeout of one second and otherwise the defaults of a monitor. */
+/** Runs a check with a timeout of ten seconds and otherwise the defaults of a monitor. */
 export function run(
   type: Check['type'],
   target: string,
@@ -12,6 +12,6 @@ export function run(
   more: Partial<Check> & RunOptions = {},
 ): Promise<Outcome> {
   const { signal, policy, ...rest } = more
-  const check: Check = { type, target, method: 'get', timeout: 1, ssl_verify: true, options, ...rest }
+  const check: Check = { type, target, method: 'get', timeout: 10, ssl_verify: true, options, ...rest }
   return runCheck(check, { ...(signal && { signal }), ...(policy && { policy }) })
 }

