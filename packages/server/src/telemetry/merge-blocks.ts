@@ -48,17 +48,10 @@ export async function mergeBlocks(archive: Archive, now: number, isStopped: () =
     for (const [app_id, ofApp] of Map.groupBy(free, ({ app_id }) => app_id)) {
       const replacements: Replacement[] = []
       for (const [kind, blocks] of Map.groupBy(ofApp, ({ kind }) => kind)) {
-        const groups = groupsOf(blocks)
-        for (const group of groups) {
-          const first = (group[0] as SmallBlock).id
-          const isEnough = group.length >= fewest
-          if (isEnough && done < mostMerges && !isStopped()) {
-            replacements.push(...(await putTogether(open, kind, group)))
-            done++
-          } else if (isEnough || (group === groups.at(-1) && first > idAt(now - patienceMs))) {
-            settled = Math.min(settled, first - 1)
-          }
-        }
+        const { ready, waiting } = choose(blocks, mostMerges - done, now)
+        done += ready.length
+        for (const group of ready) if (!isStopped()) replacements.push(...(await putTogether(open, kind, group)))
+        for (const [first] of waiting) settled = Math.min(settled, (first as SmallBlock).id - 1)
       }
       if (replacements.length > 0) await replace(open, app_id, replacements, now)
     }
@@ -66,6 +59,16 @@ export async function mergeBlocks(archive: Archive, now: number, isStopped: () =
     if (archive.engine === 'postgres') settled = Math.min(settled, idAt(now - settledMs))
     archive.settledTo.set(open.day, settled)
   }
+}
+
+/** Groups of blocks that become one, so many at most, and those that wait: for others to join, or for the next turn. */
+function choose(blocks: SmallBlock[], most: number, now: number): { ready: SmallBlock[][]; waiting: SmallBlock[][] } {
+  const groups = groupsOf(blocks)
+  const last = groups.at(-1) as SmallBlock[]
+  const enough = groups.filter(({ length }) => length >= fewest)
+  const waiting = enough.slice(most)
+  if (last.length < fewest && (last[0] as SmallBlock).id > idAt(now - patienceMs)) waiting.push(last)
+  return { ready: enough.slice(0, most), waiting }
 }
 
 /** In the order of arrival, none larger than a block may be. */
