@@ -153,7 +153,7 @@ status_pages:
              begin if new.name = 'Bulk 250' and new.interval_s = 120 then raise 'boom'; end if; return new; end $$;
            create trigger boom before update on monitors for each row execute function boom()`,
     )
-    const ran = await ctl('apply', '-f', join(dir, 'slower.json'), '--yes', '--request-timeout', '3s')
+    const ran = await ctl('apply', '-f', join(dir, 'slower.json'), '--yes', '--request-timeout', '60s')
     expect(ran.code, ran.stderr).toBe(6)
     expect(JSON.stringify((await people.owner.get('/v1/export')).body)).toBe(before)
     await script(engine === 'sqlite' ? 'drop trigger boom' : 'drop trigger boom on monitors')
