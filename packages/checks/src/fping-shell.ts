@@ -85,7 +85,8 @@ export class FpingShell {
     const parts = (this.#rest + chunk).split('\n')
     this.#rest = (parts.pop() ?? '').slice(0, maxLine)
     for (const line of parts) {
-      if (line.startsWith('@ ')) this.#pid = Number(line.slice(2))
+      // Without a process there is no number, and 0 would be our own group.
+      if (line.startsWith('@ ')) this.#pid = Number(line.slice(2)) || undefined
       else if (line.startsWith('= ')) this.#end(Number(line.slice(2)))
       else this.#listener?.line(line)
     }
