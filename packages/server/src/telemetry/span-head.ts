@@ -118,12 +118,11 @@ export function readHead(packed: Uint8Array): ReadHead {
   const isShort = unit > 0
   const [begin, step] = [first * 1000, isShort ? unit * 1000 : 1]
   const column = <T>(Type: new (buffer: ArrayBuffer, offset: number, length: number) => T, width: number): T => {
-    const values = new Type(buffer, at, items)
+    const place = at
     at += items * width
-    return values
+    return place % width === 0 ? new Type(buffer, place, items) : new Type(buffer.slice(place), 0, items)
   }
-  const starts = isShort ? column(Uint32Array, 4) : new Float64Array(buffer.slice(at, at + items * 8))
-  if (!isShort) at += items * 8
+  const starts = isShort ? column(Uint32Array, 4) : column(Float64Array, 8)
   const durationMs = column(Float32Array, 4)
   const trace = column(Uint16Array, 2)
   const service = column(Uint16Array, 2)
